@@ -1,0 +1,1 @@
+"""Measurements of speed: fixed seeds, the time to compile kept apart, nothing asserted."""

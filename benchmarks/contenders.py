@@ -1,0 +1,142 @@
+"""What is raced in `benchmarks.speed`, each with fixed seeds and a fixed number of rounds."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from uno_sim import UNO_DUO, UNO_POCKET, RuleSet, compiled, make_agent, simulate
+from uno_sim.policies import random_legal_action
+from uno_sim.rules.dealing import begin_game
+from uno_sim.rules.scoring import ROUND_OVER
+from uno_sim.rules.transition import start_round, step
+from uno_sim.simulation.driver import AgentTable, Batch, advance, start_rounds
+from uno_sim.simulation.seating import row_plan, seat_tables
+from uno_sim.state import allocate
+
+GAMES_AT_ONCE = 512
+"""How many games the bare driver has side by side."""
+
+
+class Sample(NamedTuple):
+    """One measurement."""
+
+    decisions: int
+    seconds: float
+    """CPU time."""
+
+
+@dataclass(frozen=True)
+class Contender:
+    """Something that makes decisions: `play(seed)` makes them and returns how many."""
+
+    name: str
+    play: Callable[[int], int]
+
+    def measure(self, seed: int) -> Sample:
+        """Return how many decisions a seed makes, and the CPU time of this process for it."""
+        start = time.process_time()
+        decisions = self.play(seed)
+        return Sample(decisions, time.process_time() - start)
+
+
+@compiled
+def play_at_random(state: Any, rules: Any, players: Any, root: Any, rounds: Any) -> Any:
+    """Play rounds in which all act uniformly at random, and return the number of decisions."""
+    begin_game(state, root, players)
+    random = np.full(1, root, np.uint64)
+    decisions = 0
+    for _ in range(rounds):
+        start_round(state, rules)
+        while state.phase < ROUND_OVER:
+            step(state, rules, random_legal_action(state, random))
+            decisions += 1
+    return decisions
+
+
+def engine(rules: RuleSet, players: int, rounds: int) -> Contender:
+    """The rules alone: one compiled loop, no observation, no agent, no rows."""
+
+    def play(seed: int) -> int:
+        state = allocate(1)[0]
+        return int(play_at_random(state, rules.record, players, np.uint64(seed), rounds))
+
+    return Contender(f"engine alone, random, {players} players, {rules.name}", play)
+
+
+def bare_driver(rules: RuleSet, agent: str, rounds: int) -> Contender:
+    """The driver as `simulate` calls it, but without rows: observations and agents are in."""
+    players = 2
+    table = AgentTable([make_agent(agent)] * players)
+    seats = seat_tables(players, True)
+    deals, rotations = row_plan(rounds, len(seats), True)
+
+    def play(seed: int) -> int:
+        decisions = 0
+        for start in range(0, rounds, GAMES_AT_ONCE):
+            part = slice(start, min(start + GAMES_AT_ONCE, rounds))
+            batch = Batch(part.stop - part.start, players, table)
+            start_rounds(
+                batch.states,
+                rules.record,
+                players,
+                np.uint64(seed),
+                deals[part],
+                rotations[part],
+                batch.memories,
+                batch.streams,
+                batch.tallies,
+            )
+            advance(
+                batch.states,
+                rules.record,
+                seats[rotations[part]],
+                table.functions,
+                table.legal_only,
+                table.params,
+                table.param_ends,
+                table.memory_sizes,
+                batch.memories,
+                batch.streams,
+                batch.tallies,
+                batch.scratch,
+                batch.fault,
+            )
+            decisions += int(batch.tallies.decisions.sum())
+        return decisions
+
+    return Contender(f"driver alone, {agent} against {agent}, {rules.name}", play)
+
+
+def simulation(rules: RuleSet, agent: str, rounds: int) -> Contender:
+    """`simulate`, from the call to the finished frames."""
+
+    def play(seed: int) -> int:
+        results = simulate(rules, [agent, agent], rounds=rounds, seed=seed)
+        return int(results.rounds["decisions"].sum())
+
+    return Contender(f"simulate, {agent} against {agent}, {rules.name}", play)
+
+
+def engines(scale: float) -> Sequence[Contender]:
+    """Return the engine in both games; a measurement takes some 0.3 s at scale 1."""
+    return [
+        engine(UNO_DUO, 2, int(20_000 * scale)),
+        engine(UNO_POCKET, 2, int(10_000 * scale)),
+        engine(UNO_POCKET, 4, int(10_000 * scale)),
+    ]
+
+
+def drivers_and_simulations(scale: float) -> Sequence[tuple[Contender, Contender]]:
+    """Return pairs that play the same rounds: the driver alone, and `simulate`."""
+    sizes = [("random", 20_000), ("greedy", 100_000)]
+    return [
+        (make(rules, agent, int(rounds * scale)), simulation(rules, agent, int(rounds * scale)))
+        for make in (bare_driver,)
+        for rules in (UNO_DUO, UNO_POCKET)
+        for agent, rounds in sizes
+    ]

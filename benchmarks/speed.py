@@ -1,0 +1,131 @@
+"""Decisions a second: the engine alone, the driver, `simulate`, and RLCard beside them.
+
+Everything is measured in turns (A B C A B C ...), in CPU time on one core, so that a busy machine
+disturbs all alike; compare ratios within one run, not figures of different runs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import subprocess
+import time
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from typing import Any
+
+from benchmarks.contenders import Contender, Sample, drivers_and_simulations, engines
+from benchmarks.report import load_average, machine, print_machine, spread, table, write_json
+from benchmarks.rlcard_peer import NAME as RLCARD
+from benchmarks.rlcard_peer import RLCard
+
+RLCARD_GAMES = 500
+
+Measure = Callable[[int], Sample]
+"""A measurement of one seed."""
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure, print the tables, and write them where a file is named."""
+    options = parse(arguments)
+    scale, repeats = (0.1, 3) if options.quick else (1.0, options.repeats)
+    described = machine()
+    loads = [load_average()]
+    print_machine(described, loads[0])
+    alone, pairs = engines(scale), drivers_and_simulations(scale)
+    ours = [*alone, *(contender for pair in pairs for contender in pair)]
+    seconds = prepare(ours)
+    measures: dict[str, Measure] = {contender.name: contender.measure for contender in ours}
+    with ExitStack() as stack:
+        if not options.no_rlcard:
+            add_rlcard(measures, stack, max(1, int(RLCARD_GAMES * scale)))
+        speeds = race(measures, repeats)
+    loads.append(load_average())
+    print(f"compiling, or loading what was compiled before: {seconds:.1f} s, not in the figures\n")
+    print_speeds(speeds, repeats)
+    print_shares(speeds, pairs)
+    print(f"\nload average at the start {loads[0]}, at the end {loads[1]}")
+    result = {
+        "machine": described,
+        "load_average": loads,
+        "compile_seconds": seconds,
+        "million_decisions_a_second": {name: spread(values) for name, values in speeds.items()},
+    }
+    write_json(options.out, result)
+
+
+def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """Return the options of the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.speed",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--quick", action="store_true", help="a tenth of the rounds, 3 repeats")
+    parser.add_argument("--repeats", type=int, default=5, help="measurements of each (5)")
+    parser.add_argument("--no-rlcard", action="store_true", help="leave RLCard out")
+    parser.add_argument("--out", metavar="FILE", help="write all measurements as JSON")
+    return parser.parse_args(arguments)
+
+
+def prepare(contenders: Sequence[Contender]) -> float:
+    """Compile all that is raced, or load it; return the CPU time that takes."""
+    start = time.process_time()
+    for contender in contenders:
+        contender.play(0)
+    return time.process_time() - start
+
+
+def add_rlcard(measures: dict[str, Measure], stack: ExitStack, games: int) -> None:
+    """Add RLCard to what is raced; where it cannot be had, say so and go on."""
+    try:
+        rlcard = stack.enter_context(RLCard())
+        rlcard.measure(0, 1)
+    except (OSError, subprocess.CalledProcessError, ValueError) as error:
+        print(f"RLCard cannot be installed or run, so it is left out: {error}\n")
+        return
+    measures[RLCARD] = lambda seed: rlcard.measure(seed, games)
+
+
+def race(measures: dict[str, Measure], repeats: int) -> dict[str, list[float]]:
+    """Measure all in turns; return millions of decisions a second, one number a repeat."""
+    speeds: dict[str, list[float]] = {name: [] for name in measures}
+    for seed in range(repeats):
+        for name, measure in measures.items():
+            sample = measure(seed)
+            speeds[name].append(sample.decisions / sample.seconds / 1e6)
+    return speeds
+
+
+def ratio(speeds: dict[str, list[float]], name: str, base: str) -> float | None:
+    """Return the median over the repeats of how many times faster `name` is than `base`."""
+    if base not in speeds:
+        return None
+    return statistics.median(a / b for a, b in zip(speeds[name], speeds[base], strict=True))
+
+
+def print_speeds(speeds: dict[str, list[float]], repeats: int) -> None:
+    """Print the table of speeds."""
+    rows: list[list[Any]] = []
+    for name, values in speeds.items():
+        summary = spread(values)
+        rows.append([name, *(summary[key] for key in ("median", "min", "max"))])
+        rows[-1].append(ratio(speeds, name, RLCARD))
+    title = f"million decisions a second, one core, {repeats} repeats in turns"
+    print(table(title, ["median", "min", "max", "x RLCard"], rows))
+
+
+def print_shares(
+    speeds: dict[str, list[float]], pairs: Sequence[tuple[Contender, Contender]]
+) -> None:
+    """Print how much of `simulate` is spent outside the driver."""
+    rows = []
+    for driver, simulation in pairs:
+        share = 1 - (ratio(speeds, simulation.name, driver.name) or 0)
+        rows.append([simulation.name, f"{share:.0%}"])
+    print()
+    print(table("time outside the driver", ["share"], rows))
+
+
+if __name__ == "__main__":
+    main()

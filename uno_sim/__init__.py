@@ -1,0 +1,71 @@
+"""A research toolkit for UNO Duo and UNO Pocket Pizza Pizza.
+
+One compiled engine, complete to the rule book; observations without hidden cards; agents by name;
+batches that run agents against each other. Begin with `Game` and `simulate`.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from uno_sim.actions import NUM_ACTIONS, action_name, parse_action
+from uno_sim.cards import card_name, parse_card
+from uno_sim.compilation import compiled
+from uno_sim.explanation import IllegalActionError
+from uno_sim.game import Game
+from uno_sim.observation import Observation
+from uno_sim.policies import CompiledAgent, Policy, policy
+from uno_sim.record import GameRecord, RecordError, load_record
+from uno_sim.registry import agent_names, make_agent
+from uno_sim.rule_set import UNO_DUO, UNO_POCKET, RuleSet
+from uno_sim.state import Phase
+from uno_sim.statistics import mean_interval, wilson_interval
+
+if TYPE_CHECKING:
+    from uno_sim.simulation.batches import simulate
+    from uno_sim.simulation.results import Results
+
+__all__ = [
+    "NUM_ACTIONS",
+    "UNO_DUO",
+    "UNO_POCKET",
+    "CompiledAgent",
+    "Game",
+    "GameRecord",
+    "IllegalActionError",
+    "Observation",
+    "Phase",
+    "Policy",
+    "RecordError",
+    "Results",
+    "RuleSet",
+    "action_name",
+    "agent_names",
+    "card_name",
+    "compiled",
+    "load_record",
+    "make_agent",
+    "mean_interval",
+    "parse_action",
+    "parse_card",
+    "policy",
+    "simulate",
+    "wilson_interval",
+]
+
+_LOADED_WHEN_USED = {
+    "Results": "uno_sim.simulation.results",
+    "simulate": "uno_sim.simulation.batches",
+}
+"""Names whose modules need pandas, which a single game does not."""
+
+
+def __getattr__(name: str) -> Any:
+    """Load a module when one of its names is first used."""
+    if name not in _LOADED_WHEN_USED:
+        raise AttributeError(f"module 'uno_sim' has no attribute {name!r}")
+    return getattr(import_module(_LOADED_WHEN_USED[name]), name)
+
+
+def __dir__() -> list[str]:
+    """Return the public names."""
+    return __all__

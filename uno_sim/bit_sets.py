@@ -1,0 +1,80 @@
+"""Sets of small numbers (card kinds, action ids) as bits of an unsigned 64-bit word."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import types
+from numba.extending import intrinsic
+
+from uno_sim.compilation import JIT_DISABLED, compiled
+
+EMPTY = np.uint64(0)
+ONE = np.uint64(1)
+
+
+@compiled
+def bit(index: Any) -> Any:
+    """Return the set that holds `index` (0 to 63) alone."""
+    return ONE << np.uint64(index)
+
+
+@compiled
+def contains(bits: Any, index: Any) -> Any:
+    """Return whether `index` (0 to 63) is in the set."""
+    return (bits >> np.uint64(index)) & ONE != EMPTY
+
+
+if JIT_DISABLED:
+
+    def size(bits: Any) -> Any:
+        """Return how many numbers are in the set."""
+        return int(bits).bit_count()
+
+    def lowest(bits: Any) -> Any:
+        """Return the least number of a set that is not empty."""
+        return (int(bits) & -int(bits)).bit_length() - 1
+
+else:
+
+    @intrinsic
+    def _count_ones(typing_context, bits):  # type: ignore[no-untyped-def]
+        def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+            return builder.ctpop(arguments[0])
+
+        return types.uint64(types.uint64), generate
+
+    @intrinsic
+    def _count_trailing_zeros(typing_context, bits):  # type: ignore[no-untyped-def]
+        def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+            return builder.cttz(arguments[0], context.get_constant(types.boolean, False))
+
+        return types.uint64(types.uint64), generate
+
+    @compiled
+    def size(bits: Any) -> Any:
+        """Return how many numbers are in the set."""
+        return np.int64(_count_ones(np.uint64(bits)))
+
+    @compiled
+    def lowest(bits: Any) -> Any:
+        """Return the least number of a set that is not empty."""
+        return np.int64(_count_trailing_zeros(np.uint64(bits)))
+
+
+@compiled
+def highest(bits: Any) -> Any:
+    """Return the greatest number of a set that is not empty."""
+    found = lowest(bits)
+    rest = without_lowest(bits)
+    while rest != EMPTY:
+        found = lowest(rest)
+        rest = without_lowest(rest)
+    return found
+
+
+@compiled
+def without_lowest(bits: Any) -> Any:
+    """Return the set without its least number."""
+    return bits & (bits - ONE)

@@ -1,0 +1,193 @@
+"""The one decorator for compiled functions, and a disk cache that cannot serve stale code.
+
+Numba's own `cache=True` looks only at the file that holds a function: a change in a *called*
+function or in an imported constant leaves the caller's old machine code in use. Here the stamp of
+a cached function is a digest of everything that the function reaches: its byte code, constants,
+the compiled functions and plain values it names, and theirs in turn.
+
+With `NUMBA_DISABLE_JIT=1` all functions run as plain Python. `NUMBA_CACHE_DIR` is honored; where
+no folder can be written, functions are compiled anew in each process.
+"""
+
+from __future__ import annotations
+
+import enum
+import hashlib
+import sys
+import types
+import warnings
+from collections.abc import Callable
+from typing import Any, TypeVar, overload
+
+import numba
+import numpy as np
+from numba.core import config
+from numba.core.caching import FunctionCache, IndexDataCacheFile
+from numba.core.dispatcher import Dispatcher
+from numba.core.types import Type
+from numba.core.typing.templates import Signature
+
+JIT_DISABLED: bool = bool(config.DISABLE_JIT)
+
+if JIT_DISABLED:
+    # 64-bit words wrap around silently when compiled; let them do so in plain Python too.
+    warnings.filterwarnings("ignore", "overflow encountered in scalar", RuntimeWarning)
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+_announced: set[str] = set()
+
+_VERSIONED_PACKAGES = ("numba", "llvmlite", "numpy")
+"""Packages whose code changes with their version only, which Numba's cache looks at itself."""
+
+_PLAIN_VALUES = (
+    *(int, float, complex, str, bytes, bool, type(None), np.generic, np.dtype),
+    *(Type, Signature),
+)
+
+
+@overload
+def compiled(function: Function) -> Function: ...
+
+
+@overload
+def compiled(*, announce: str | None = None) -> Callable[[Function], Function]: ...
+
+
+def compiled(function: Any = None, *, announce: str | None = None) -> Any:
+    """Compile `function` with Numba at its first call, and keep the machine code on disk.
+
+    `announce` is a sentence printed to stderr, once a process, when the function is not found in
+    the cache; entry points whose compilation takes seconds use it.
+    """
+    if function is None:
+        return lambda decorated: compiled_with(decorated, announce)
+    return compiled_with(function, announce)
+
+
+def compiled_with(function: Function, announce: str | None) -> Function:
+    """Compile one function; see `compiled`."""
+    if JIT_DISABLED:
+        return function
+    dispatcher = numba.njit(nogil=True, error_model="numpy")(function)
+    compile_for_call = dispatcher.get_call_template
+    dispatcher.get_call_template = lambda args, kws: compile_for_call(tuple(map(_widen, args)), kws)
+    try:
+        dispatcher._cache = _ReachableCodeCache(function, announce)
+    except (RuntimeError, OSError):
+        pass  # no writable folder, or no source file (typed at a prompt): compile in memory
+    return dispatcher
+
+
+def _widen(argument: Any) -> Any:
+    """Return the type that a compiled function takes for one that it is called with.
+
+    All integers are passed as int64, except uint64, so that calls with cards from a record, loop
+    counters and constants share one compilation.
+    """
+    argument = numba.types.unliteral(argument)
+    if isinstance(argument, numba.types.Integer) and argument != numba.types.uint64:
+        return numba.types.int64
+    return argument
+
+
+class _ReachableCodeCache(FunctionCache):
+    """Numba's function cache, stamped with a digest of all code and constants a function reaches.
+
+    One index file a function, named without its line number: a new version replaces the old one.
+    """
+
+    def __init__(self, function: Callable[..., Any], announce: str | None) -> None:
+        super().__init__(function)
+        self._announce = announce
+        self._stamped = False
+
+    def _stamp(self) -> None:
+        # At decoration time the functions below may not exist yet; at the first call they do.
+        if not self._stamped:
+            name = f"{self._py_func.__module__}.{self._py_func.__qualname__}"
+            safe_name = "".join(c if c.isalnum() or c in "._" else "_" for c in name)
+            version = "".join(map(str, sys.version_info[:2]))
+            self._cache_file = IndexDataCacheFile(
+                cache_path=self._cache_path,
+                filename_base=f"{safe_name}.py{version}{sys.abiflags}",
+                source_stamp=reachable_digest(self._py_func),
+            )
+            self._stamped = True
+
+    def _load_overload(self, sig: Any, target_context: Any) -> Any:
+        self._stamp()
+        loaded = super()._load_overload(sig, target_context)
+        if loaded is None and self._announce and self._announce not in _announced:
+            _announced.add(self._announce)
+            print(self._announce, file=sys.stderr, flush=True)
+        return loaded
+
+    def _save_overload(self, sig: Any, data: Any) -> None:
+        self._stamp()
+        super()._save_overload(sig, data)
+
+
+def reachable_digest(function: Callable[..., Any]) -> str:
+    """Return a digest of the code and constants that `function` reaches through names."""
+    parts: list[str] = []
+    _describe(function, parts, set())
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+
+def _describe(value: Any, parts: list[str], seen: set[int]) -> None:
+    """Append to `parts` what compiled code depends on in `value`."""
+    if isinstance(value, Dispatcher):
+        value = value.py_func
+    elif hasattr(value, "_defn"):  # a Numba intrinsic
+        value = value._defn
+    if isinstance(value, types.FunctionType):
+        if value.__module__.partition(".")[0] in _VERSIONED_PACKAGES:
+            parts.append(f"library {value.__module__}.{value.__qualname__}")
+            return
+        if id(value) in seen:
+            return
+        seen.add(id(value))
+        parts.append(f"function {value.__module__}.{value.__qualname__} {value.__defaults__!r}")
+        _describe_code(value.__code__, value, parts, seen)
+        for cell in value.__closure__ or ():
+            _describe(cell.cell_contents, parts, seen)
+    elif isinstance(value, np.ndarray):
+        digest = hashlib.sha256(np.ascontiguousarray(value).tobytes()).hexdigest()
+        parts.append(f"array {value.dtype.descr if value.dtype.names else value.dtype} {digest}")
+    elif isinstance(value, tuple | list):
+        parts.append(f"sequence {len(value)}")
+        for item in value:
+            _describe(item, parts, seen)
+    elif isinstance(value, dict):
+        _describe(tuple(value.items()), parts, seen)
+    elif isinstance(value, enum.EnumMeta):
+        parts.append(f"enum {[(name, value[name].value) for name in value.__members__]}")
+    elif isinstance(value, _PLAIN_VALUES):
+        parts.append(f"value {type(value).__name__} {value!r}")
+    else:
+        name = getattr(value, "__qualname__", getattr(value, "__name__", ""))
+        parts.append(f"object {type(value).__qualname__} {getattr(value, '__module__', '')}.{name}")
+
+
+def _describe_code(
+    code: types.CodeType, function: types.FunctionType, parts: list[str], seen: set[int]
+) -> None:
+    parts.append(code.co_code.hex())
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            _describe_code(constant, function, parts, seen)
+        else:
+            parts.append(f"constant {constant!r}")
+    modules: list[Any] = []
+    for name in code.co_names:
+        parts.append(f"names {name}")
+        if name in function.__globals__:
+            value = function.__globals__[name]
+            if isinstance(value, types.ModuleType):
+                modules.append(value)
+            _describe(value, parts, seen)
+        # `module.NAME`: the attribute is a name of the code as well
+        for module in modules:
+            if hasattr(module, name):
+                _describe(getattr(module, name), parts, seen)

@@ -1,0 +1,276 @@
+"""One game in plain Python: the compiled rules with texts, checks, records and a picture."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from uno_sim import state as states
+from uno_sim.actions import parse_action
+from uno_sim.cards import CARD_NAMES, MAX_CARDS, card_name, parse_card
+from uno_sim.explanation import IllegalActionError, explain_illegal
+from uno_sim.observation import Observation, observe
+from uno_sim.position import parse_position
+from uno_sim.random_stream import DEALS, seed_key
+from uno_sim.record import GameRecord, RecordError, RoundRecord, load_record
+from uno_sim.rule_set import RuleSet
+from uno_sim.rules.dealing import begin_game, clear_round, place_deck, shuffle_deck
+from uno_sim.rules.legal import is_legal
+from uno_sim.rules.transition import begin_round, step
+from uno_sim.state import Phase
+from uno_sim.views import PublicView, hand_text
+
+Card = str | int
+"""A card is given by its text or its kind."""
+
+
+class Game(PublicView):
+    """One game, with full information; what one player knows is `observation(player)`.
+
+    `state` is the NumPy record. The same rules, players and seed give the same game.
+
+    >>> game = Game(UNO_DUO, seed=7)
+    >>> game.phase.name, game.step("keep")
+    ('DRAFT', None)
+    """
+
+    def __init__(self, rules: RuleSet, num_players: int = 2, seed: int = 0) -> None:
+        """Deal the first round.
+
+        Raises `ValueError` where the players do not fit the rules or the deck is too small.
+        """
+        self._begin(rules, num_players, int(seed_key(seed, 0, DEALS)))
+        self._start_round(None)
+
+    @classmethod
+    def from_deck(
+        cls,
+        rules: RuleSet,
+        deck: Sequence[Card],
+        num_players: int = 2,
+        first: int = 0,
+        seed: int = 0,
+    ) -> Game:
+        """Return a game whose first round is dealt from `deck`, the top card first.
+
+        `first` is the first drafter or the dealer. Raises `ValueError` where a card is not one of
+        the game's, the deck is too small or too large, or there is no such seat.
+        """
+        game = cls._without_round(rules, num_players, int(seed_key(seed, 0, DEALS)))
+        game._set_first(first)
+        game._start_round(game._deck_kinds(deck))
+        return game
+
+    @classmethod
+    def from_position(cls, rules: RuleSet, text: str, seed: int = 0) -> Game:
+        """Return a game in the middle of a round, from a text (see `uno_sim.position`).
+
+        Raises `ValueError` where the text does not fit.
+        """
+        hands = parse_position(rules, text).num_players
+        game = cls._without_round(rules, int(hands), int(seed_key(seed, 0, DEALS)))
+        game._start_position(text, int(game.state.random[0]))
+        return game
+
+    @classmethod
+    def from_root(cls, rules: RuleSet, num_players: int, root: int) -> Game:
+        """Return a game whose deals are split from the key `root`, as those of a batch are."""
+        game = cls._without_round(rules, num_players, root)
+        game._start_round(None)
+        return game
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Game:
+        """Return the game that `save` wrote, replayed to the same state.
+
+        Raises `ValueError` where the file is no whole record of this version or holds an illegal
+        action; the message names it.
+        """
+        return cls.from_record(load_record(path))
+
+    @classmethod
+    def from_record(cls, record: GameRecord) -> Game:
+        """Return the game of a record, replayed; see `load` for the errors."""
+        *_, game = cls.replay(record)
+        return game
+
+    @classmethod
+    def replay(cls, record: GameRecord) -> Iterator[Game]:
+        """Yield the one game of a record before each of its actions, and at the end."""
+        if not record.rounds:
+            raise RecordError("the record has no round")
+        game = cls._without_round(record.rules, record.num_players, record.root)
+        for number, played in enumerate(record.rounds, start=1):
+            try:
+                game._replay_start(played)
+            except ValueError as error:
+                raise RecordError(f"round {number}: {error}") from None
+            for count, action in enumerate(played.actions, start=1):
+                yield game
+                try:
+                    game.step(action)
+                except IllegalActionError as error:
+                    raise RecordError(f"round {number}, action {count}: {error}") from None
+        yield game
+
+    @property
+    def state(self) -> Any:
+        """The NumPy record of everything (`uno_sim.state.FIELDS`); change nothing in it."""
+        return self._record
+
+    @property
+    def record(self) -> GameRecord:
+        """A copy of the game's record: rules, decks and actions so far."""
+        return self._log.copy()
+
+    @property
+    def hands(self) -> list[list[str]]:
+        """The cards of each seat, ascending by kind."""
+        return [self._hand(player) for player in range(self.num_players)]
+
+    @property
+    def draw_pile(self) -> list[str]:
+        """The draw pile, the next to be drawn first."""
+        return [CARD_NAMES[kind] for kind in self.state.draw_pile[: self.draw_size][::-1]]
+
+    @property
+    def offered_card(self) -> str | None:
+        """The card that is looked at in the draft (D4); it is in no pile."""
+        return self._card(self.state.offered_card)
+
+    @property
+    def drawn_card(self) -> str | None:
+        """The card just drawn, in DRAWN (C3) and in GIVE (P6)."""
+        return self._card(self.state.drawn_card)
+
+    def step(self, action: int | str) -> None:
+        """Apply the action of the current player, an id or a text.
+
+        Raises `IllegalActionError` (a `ValueError`), which says why, where the action is not
+        legal, and `ValueError` where the text names no action; nothing is changed then.
+        """
+        number = parse_action(action) if isinstance(action, str) else _action_id(action)
+        if not is_legal(self.state, number):
+            raise IllegalActionError(explain_illegal(self.state, number, self.legal_names()))
+        step(self.state, self.rules.record, number)
+        self._log.rounds[-1].actions.append(number)
+
+    def next_round(self, deck: Sequence[Card] | None = None) -> None:
+        """Deal the next round, shuffled, or from `deck` with the top card first.
+
+        Raises `ValueError` where the round is not over, or the game is.
+        """
+        if self.phase != Phase.ROUND_OVER:
+            raise ValueError(f"next_round: the phase is {self.phase.name}, not ROUND_OVER")
+        self._start_round(None if deck is None else self._deck_kinds(deck))
+
+    def observation(self, player: int) -> Observation:
+        """Return what `player` knows. Raises `ValueError` where there is no such seat."""
+        self._check_seat("player", player)
+        record = states.allocate(1)[0]
+        observe(self.state, player, record)
+        return Observation(record, self.rules, player)
+
+    def clone(self) -> Game:
+        """Return an independent copy."""
+        game = type(self).__new__(type(self))
+        game.rules = self.rules
+        game._log = self._log.copy()
+        game._record = states.copy(self.state)
+        return game
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the game's record to a file, whole or not at all."""
+        self._log.save(path)
+
+    def render(self) -> str:
+        """Return the position, all hands open, as lines of text."""
+        hands = [hand_text(hand) for hand in self.hands]
+        return self._table(hands, self.offered_card, self.drawn_card)
+
+    def __repr__(self) -> str:
+        """Return a short name: the game, the round, the phase."""
+        return f"<Game of {self.rules.name}, round {self.round_number}, {self.phase.name}>"
+
+    @classmethod
+    def _without_round(cls, rules: RuleSet, num_players: int, root: int) -> Game:
+        game = cls.__new__(cls)
+        game._begin(rules, num_players, root)
+        return game
+
+    def _begin(self, rules: RuleSet, num_players: int, root: int) -> None:
+        rules.check_players(num_players)
+        state = states.allocate(1)[0]
+        begin_game(state, np.uint64(root), num_players)
+        super().__init__(state, rules)
+        self._log = GameRecord(rules, num_players, root, [])
+
+    def _start_round(self, deck: tuple[int, ...] | None, stream: int | None = None) -> None:
+        if deck is None:
+            self.rules.check_deal(self.rules.num_cards, self.num_players)
+        clear_round(self.state)
+        if stream is not None:
+            self.state.random[0] = stream
+        if deck is None:
+            shuffle_deck(self.state, self.rules.record)
+            deck = tuple(int(kind) for kind in self.state.draw_pile[: self.draw_size][::-1])
+        else:
+            place_deck(self.state, np.array(deck, np.int8))
+        played = RoundRecord(self.first, int(self.state.random[0]), deck)
+        begin_round(self.state, self.rules.record)
+        self._log.rounds.append(played)
+
+    def _replay_start(self, played: RoundRecord) -> None:
+        if played.position:
+            if self._log.rounds:
+                raise RecordError("only the first round can begin from a position")
+            self._start_position(played.position, played.stream)
+            return
+        if self._log.rounds and self.phase != Phase.ROUND_OVER:
+            raise RecordError(f"the round before is not over (phase {self.phase.name})")
+        if not self._log.rounds:
+            self._set_first(played.first)
+        deck = self._deck_kinds(played.deck)
+        self._start_round(deck, played.stream)
+        if self.first != played.first:
+            raise RecordError(f"first {played.first}, but it is the round of seat {self.first}")
+
+    def _start_position(self, text: str, stream: int) -> None:
+        state = parse_position(self.rules, text)
+        if state.num_players != self.num_players:
+            raise RecordError(f"{int(state.num_players)} hands for {self.num_players} players")
+        state.root = self._record.root
+        state.random[0] = stream
+        self._record = state
+        self._log.rounds.append(RoundRecord(self.first, stream, position=text))
+
+    def _set_first(self, first: int) -> None:
+        self._check_seat("first", first)
+        self._record.first = first
+
+    def _check_seat(self, name: str, seat: int) -> None:
+        if not isinstance(seat, int | np.integer) or not 0 <= seat < self.num_players:
+            raise ValueError(f"{name}={seat!r}: must be a seat from 0 to {self.num_players - 1}")
+
+    def _deck_kinds(self, deck: Sequence[Card]) -> tuple[int, ...]:
+        """Return a checked deck as kinds."""
+        kinds = []
+        for card in deck:
+            kind = parse_card(card) if isinstance(card, str) else int(card)
+            card_name(kind)
+            if self.rules.deck[kind] == 0:
+                raise ValueError(f"deck: {self.rules.name} has no card {CARD_NAMES[kind]}")
+            kinds.append(kind)
+        self.rules.check_deal(len(kinds), self.num_players)
+        if len(kinds) > MAX_CARDS:
+            raise ValueError(f"deck: {len(kinds)} cards, at most {MAX_CARDS} are possible")
+        return tuple(kinds)
+
+
+def _action_id(action: int) -> int:
+    if isinstance(action, bool) or not isinstance(action, int | np.integer):
+        raise IllegalActionError(f"action {action!r}: must be an integer or a text")
+    return int(action)

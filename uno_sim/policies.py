@@ -1,0 +1,129 @@
+"""Compiled policies, the agents made of them, and what a policy may call.
+
+A policy is a function `(observation, rules, params, memory, random) -> action`:
+
+* `observation`: the record of what the asked player knows (`state.FIELDS`); the asked player's
+  seat is `observation.current_player`.
+* `rules`: the rule set's record.
+* `params`: float32 array, the agent's numbers.
+* `memory`: float32 array, private to the seat and zeroed at the start of each round.
+* `random`: the agent's random stream, for `random_below` and `random_unit`.
+
+It must return a legal action. It runs inside the compiled simulator.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from uno_sim.bit_sets import lowest, size, without_lowest
+from uno_sim.compilation import compiled
+from uno_sim.observation import Observation, observe_legal_only
+from uno_sim.random_stream import random_below
+from uno_sim.state import allocate
+
+OBSERVES = ("everything", "legal")
+"""What a policy looks at: the whole observation, or only its legal set (which is faster)."""
+
+
+@dataclass(frozen=True)
+class Policy:
+    """A compiled policy; made by the decorator `policy`."""
+
+    name: str
+    function: Callable[..., int]
+    memory_size: int
+    observes: str
+
+
+def policy(
+    function: Callable[..., int] | None = None,
+    *,
+    name: str | None = None,
+    memory: int = 0,
+    observes: str = "everything",
+) -> Any:
+    """Make a compiled policy of a function; see the module for its arguments.
+
+    `memory` is the length of the memory array. `observes="legal"` promises that the policy reads
+    nothing but `observation.legal`; all else is blank then.
+
+    Raises `ValueError` where an option does not fit.
+    """
+    if observes not in OBSERVES:
+        raise ValueError(f"observes={observes!r}: must be {' or '.join(map(repr, OBSERVES))}")
+    if not isinstance(memory, int) or memory < 0:
+        raise ValueError(f"memory={memory!r}: must be an integer of at least 0")
+
+    def decorate(decorated: Callable[..., int]) -> Policy:
+        return Policy(name or decorated.__name__, compiled(decorated), memory, observes)
+
+    return decorate if function is None else decorate(function)
+
+
+@dataclass(frozen=True)
+class CompiledAgent:
+    """A policy with its numbers and a name."""
+
+    name: str
+    policy: Policy
+    params: np.ndarray[Any, np.dtype[np.float32]] = field(
+        default_factory=lambda: np.zeros(0, np.float32)
+    )
+
+    def __post_init__(self) -> None:
+        params = np.ascontiguousarray(self.params, np.float32)
+        if params.ndim != 1:
+            raise ValueError(f"agent {self.name}: params must be one-dimensional")
+        object.__setattr__(self, "params", params)
+
+    def new_memory(self) -> np.ndarray[Any, np.dtype[np.float32]]:
+        """Return the zeroed memory that a seat starts a round with."""
+        return np.zeros(self.policy.memory_size, np.float32)
+
+    def choose(self, observation: Observation, random: Any, memory: Any = None) -> int:
+        """Return the action for an observation of the player who is asked.
+
+        `random` is a stream (uint64 array [1]), advanced; `memory` is changed by the policy.
+        """
+        if memory is None:
+            memory = self.new_memory()
+        record = observation.record
+        if self.policy.observes == "legal":
+            record = allocate(1)[0]
+            observe_legal_only(observation.record, record)
+        rules = observation.rules.record
+        return int(self.policy.function(record, rules, self.params, memory, random))
+
+
+@compiled
+def num_legal(observation: Any) -> Any:
+    """Return how many actions are legal."""
+    count = 0
+    for word in range(len(observation.legal)):
+        count += size(observation.legal[word])
+    return count
+
+
+@compiled
+def nth_legal(observation: Any, index: Any) -> Any:
+    """Return the legal action number `index` (from 0), in ascending order."""
+    for word in range(len(observation.legal)):
+        bits = observation.legal[word]
+        count = size(bits)
+        if index < count:
+            for _ in range(index):
+                bits = without_lowest(bits)
+            return word * 64 + lowest(bits)
+        index -= count
+    return -1
+
+
+@compiled
+def random_legal_action(observation: Any, random: Any) -> Any:
+    """Return a uniformly random legal action."""
+    return nth_legal(observation, random_below(random, num_legal(observation)))

@@ -1,0 +1,138 @@
+"""Calling a policy from compiled code: by its address, with views that cost nothing.
+
+A first-class function value in a typed list costs about 20 ns a call, and slicing an array in
+compiled code counts references; a table of addresses and views without an owner do neither.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numba
+import numpy as np
+from numba import types
+
+from uno_sim.compilation import JIT_DISABLED
+from uno_sim.rule_set import RULES_DTYPE
+from uno_sim.state import STATE_DTYPE
+
+POLICY_SIGNATURE = types.int64(
+    numba.from_dtype(STATE_DTYPE),
+    numba.from_dtype(RULES_DTYPE),
+    types.float32[::1],
+    types.float32[::1],
+    types.uint64[::1],
+)
+"""The one type of all policies, so that none compiles the simulator anew."""
+
+if JIT_DISABLED:
+
+    def function_table(functions: Sequence[Any]) -> Any:
+        """Return what `call_policy` takes its functions from."""
+        return list(functions)
+
+    def call_policy(
+        function: Any,
+        observation: Any,
+        rules: Any,
+        params: Any,
+        params_start: Any,
+        params_size: Any,
+        memories: Any,
+        memory_start: Any,
+        memory_size: Any,
+        streams: Any,
+        stream: Any,
+    ) -> Any:
+        """Return the action that one policy chooses."""
+        return function(
+            observation,
+            rules,
+            params[params_start : params_start + params_size],
+            memories[memory_start : memory_start + memory_size],
+            streams[stream : stream + 1],
+        )
+
+else:
+    from numba.core import cgutils
+    from numba.extending import intrinsic
+
+    def function_table(functions: Sequence[Any]) -> Any:
+        """Return the addresses of compiled policies, uint64 array [A].
+
+        The functions must stay alive as long as the table is used.
+        """
+        addresses = []
+        for function in functions:
+            function.compile(POLICY_SIGNATURE)
+            compiled = function.get_compile_result(POLICY_SIGNATURE)
+            name = compiled.fndesc.llvm_func_name
+            addresses.append(compiled.library.get_pointer_to_function(name))
+        return np.array(addresses, np.uint64)
+
+    @intrinsic
+    def call_policy(  # type: ignore[no-untyped-def]
+        typing_context,
+        function,
+        observation,
+        rules,
+        params,
+        params_start,
+        params_size,
+        memories,
+        memory_start,
+        memory_size,
+        streams,
+        stream,
+    ):
+        """Return the action that the policy at an address chooses; its exceptions pass through."""
+        argument_types = POLICY_SIGNATURE.args
+
+        def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+            def view(array: Any, array_type: Any, start: Any, size: Any) -> Any:
+                whole = context.make_array(array_type)(context, builder, array)
+                part = context.make_array(array_type)(context, builder)
+                itemsize = context.get_constant(types.intp, array_type.dtype.bitwidth // 8)
+                context.populate_array(
+                    part,
+                    data=builder.gep(whole.data, [start]),
+                    shape=cgutils.pack_array(builder, [size]),
+                    strides=cgutils.pack_array(builder, [itemsize]),
+                    itemsize=itemsize,
+                    meminfo=None,
+                )
+                return part._getvalue()
+
+            one = context.get_constant(types.intp, 1)
+            values = [
+                arguments[1],
+                arguments[2],
+                view(arguments[3], argument_types[2], arguments[4], arguments[5]),
+                view(arguments[6], argument_types[3], arguments[7], arguments[8]),
+                view(arguments[9], argument_types[4], arguments[10], one),
+            ]
+            convention = context.call_conv
+            kind = convention.get_function_type(types.int64, argument_types)
+            pointer = builder.inttoptr(arguments[0], kind.as_pointer())
+            status, action = convention.call_function(
+                builder, pointer, types.int64, argument_types, values
+            )
+            with builder.if_then(status.is_error, likely=False):
+                convention.return_status_propagate(builder, status)
+            return action
+
+        signature = types.int64(
+            types.uint64,
+            argument_types[0],
+            argument_types[1],
+            argument_types[2],
+            types.intp,
+            types.intp,
+            argument_types[3],
+            types.intp,
+            types.intp,
+            argument_types[4],
+            types.intp,
+        )
+        return signature, generate

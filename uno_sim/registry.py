@@ -1,0 +1,122 @@
+"""Agents by name: `greedy`, `name:key=value,...`, or `file.py::name` for a user's own.
+
+Packages add agents through the entry-point group `uno_sim.agents`: a name, and a factory that
+takes the agent's keyword parameters and returns it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import sys
+from collections.abc import Callable
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from typing import Any
+
+from uno_sim.policies import CompiledAgent, Policy
+
+GROUP = "uno_sim.agents"
+
+AgentLike = str | CompiledAgent | Policy
+"""Wherever an agent is wanted, a name, an agent or a policy will do."""
+
+
+def agent_names() -> list[str]:
+    """Return the names of all agents that are installed, in alphabetical order."""
+    return sorted({entry.name for entry in entry_points(group=GROUP)})
+
+
+def make_agent(agent: AgentLike) -> CompiledAgent:
+    """Return the agent of a name, a policy, or an agent as it is.
+
+    A name may carry parameters, `name:key=value,...`; `file.py::name` takes what a Python file
+    calls `name`: a policy, an agent, or a function that returns one.
+
+    Raises `ValueError` where there is no such agent or parameter.
+    """
+    if isinstance(agent, CompiledAgent):
+        return agent
+    if isinstance(agent, Policy):
+        return CompiledAgent(agent.name, agent)
+    if not isinstance(agent, str):
+        raise ValueError(f"agent {agent!r}: must be a name, an agent or a policy")
+    source, parameters = _split(agent)
+    if "::" in source:
+        found = _from_file(agent, *source.rsplit("::", 1))
+    else:
+        found = _from_entry_point(source)
+    if isinstance(found, CompiledAgent | Policy):
+        if parameters:
+            raise ValueError(f"agent {agent!r}: it takes no parameters")
+        return make_agent(found)
+    try:
+        made = found(**parameters)
+    except TypeError as error:
+        raise ValueError(f"agent {agent!r}: {error}") from None
+    if not isinstance(made, CompiledAgent | Policy):
+        raise ValueError(f"agent {agent!r}: its factory returned {type(made).__name__}, no agent")
+    return make_agent(made)
+
+
+def _split(text: str) -> tuple[str, dict[str, Any]]:
+    """Split `name:key=value,...` into the name and the parameters."""
+    start = text.rfind("::")
+    colon = text.find(":", start + 2 if start >= 0 else 0)
+    if colon < 0:
+        return text, {}
+    parameters = {}
+    for item in text[colon + 1 :].split(","):
+        key, equals, value = item.partition("=")
+        if not equals or not key.isidentifier():
+            raise ValueError(f"agent {text!r}: {item!r} must be key=value")
+        parameters[key] = _value(value)
+    return text[:colon], parameters
+
+
+def _value(text: str) -> Any:
+    for read in (int, float):
+        try:
+            return read(text)
+        except ValueError:
+            continue
+    return {"true": True, "false": False}.get(text.lower(), text)
+
+
+def _from_entry_point(name: str) -> Callable[..., Any]:
+    for entry in entry_points(group=GROUP):
+        if entry.name == name:
+            return _load(entry)
+    known = ", ".join(agent_names()) or "none: install the project with pip"
+    raise ValueError(f"agent {name!r}: unknown; known are {known}")
+
+
+def _load(entry: EntryPoint) -> Callable[..., Any]:
+    try:
+        factory: Callable[..., Any] = entry.load()
+    except (ImportError, AttributeError) as error:
+        package = sys.modules.get(entry.module.partition(".")[0])
+        place = getattr(package, "__file__", None) or "unknown"
+        raise ValueError(
+            f"agent {entry.name!r}: cannot load {entry.value} ({error}); Python found the package "
+            f"{entry.module.partition('.')[0]!r} at {place}: if that is another package of the "
+            "same name, run from another folder or uninstall it"
+        ) from error
+    return factory
+
+
+def _from_file(agent: str, path: str, name: str) -> Any:
+    file = Path(path)
+    if not file.is_file():
+        raise ValueError(f"agent {agent!r}: there is no file {path}")
+    digest = hashlib.sha256(str(file.resolve()).encode()).hexdigest()[:8]
+    module_name = f"uno_sim_file_{file.stem}_{digest}"
+    spec = importlib.util.spec_from_file_location(module_name, file)
+    if spec is None or spec.loader is None:
+        raise ValueError(f"agent {agent!r}: {path} is not a Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[module_name] = module
+    spec.loader.exec_module(module)
+    if not hasattr(module, name):
+        raise ValueError(f"agent {agent!r}: {path} has no {name!r}")
+    return getattr(module, name)

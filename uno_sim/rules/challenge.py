@@ -1,0 +1,68 @@
+"""Answers to draw cards: the volley, and the challenge of a wild draw (D8, C8 to C10)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from uno_sim import actions
+from uno_sim.bit_sets import EMPTY, bit
+from uno_sim.cards import NO_CARD, WILD_DRAW, kinds_of_color
+from uno_sim.compilation import compiled
+from uno_sim.rule_set import COLOR_ONLY, OFFENDER_MOVES
+from uno_sim.rules.effects import draw_and_lose_turn
+from uno_sim.rules.knowledge import note_event, saw_hand
+from uno_sim.rules.piles import draw_cards
+from uno_sim.rules.playability import playable_kinds
+from uno_sim.rules.turn import lay
+from uno_sim.rules.turn_order import begin_turn
+
+
+@compiled
+def answer_volley(state: Any, rules: Any, action: Any) -> None:
+    """Lay another draw card, or draw all pending cards and lose the turn (D8)."""
+    if action == actions.TAKE:
+        note_event(state, state.current_player, action, 0, 0)
+        draw_and_lose_turn(state, rules, state.current_player)
+    else:
+        lay(state, rules, action)
+
+
+@compiled
+def answer_wild_draw(state: Any, rules: Any, action: Any) -> None:
+    """Take the cards, or challenge whoever laid the wild draw (C9)."""
+    victim = state.current_player
+    offender = state.actor
+    guilty = action == actions.CHALLENGE and is_guilty(state, rules, offender)
+    note_event(state, victim, action, 1 if guilty else 0, 0)
+    if action == actions.CHALLENGE:
+        saw_hand(state, victim, offender)
+    state.judged_card[offender] = NO_CARD
+    state.judged_apart = False
+    state.judged_shown = NO_CARD
+    if guilty:
+        draw_cards(state, rules, offender, state.pending)
+        state.pending = 0
+        mover = offender if rules.after_won_challenge == OFFENDER_MOVES else victim
+        begin_turn(state, rules, mover)
+    else:
+        if action == actions.CHALLENGE:
+            state.pending += rules.failed_challenge_extra
+        draw_and_lose_turn(state, rules, victim)
+
+
+@compiled
+def is_guilty(state: Any, rules: Any, offender: Any) -> Any:
+    """Return whether the offender could have laid another card than the wild draw (C8).
+
+    Judged are the cards held when it was laid, against the top card and the color before it.
+    """
+    held = state.held[offender]
+    if state.judged_card[offender] != NO_CARD:
+        held = bit(state.judged_card[offender])
+    if rules.challenge_judges == COLOR_ONLY:
+        proof = kinds_of_color(state.color_before)
+    else:
+        proof = playable_kinds(state.top_before, state.color_before)
+        if not rules.same_wild_draw_counts:
+            proof &= ~bit(WILD_DRAW)
+    return held & proof != EMPTY

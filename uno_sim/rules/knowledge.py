@@ -1,0 +1,259 @@
+"""What the table can know of hidden cards, and what happened (C10, D5, D7, P6, P8).
+
+Public: the bottom of a turned-over draw pile, and the cards in hands that everybody else knows
+(`shown`). Private: what one player alone has seen in another's hand (`seen`). All else is unknown,
+and sorted by what is possible:
+
+* A *pool* holds the unknown cards of one *epoch*: 0 from the deal on, one more each time that
+  discards are shuffled into a new pile (P8). Whoever drew in an epoch holds a card of its pool.
+* `slots[p, e]` is how many unknown cards player p holds from epoch e.
+
+For every epoch the cards in its pool are as many as its slots, and, in the current one, the
+unknown cards of the pile.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from uno_sim.cards import NO_CARD, NUM_KINDS
+from uno_sim.compilation import compiled
+from uno_sim.state import MAX_EPOCHS, NUM_EVENTS
+
+JUST_DRAWN = 128
+"""Flag of a laying: the card was the one just drawn."""
+FORCED_DRAW = 131
+"""Event: cards drawn by a penalty, a draw card or a dip."""
+RECYCLING = 132
+"""Event: the discards became the new draw pile (C11)."""
+
+
+@compiled
+def note_event(state: Any, seat: Any, code: Any, cards: Any, known: Any) -> None:
+    """Add a public event: who, what (an action id or a code above), cards, how many known."""
+    event = state.events[state.num_events % NUM_EVENTS]
+    event[0] = seat
+    event[1] = code
+    event[2] = cards
+    event[3] = known
+    state.num_events += 1
+
+
+@compiled
+def clear_knowledge(state: Any) -> None:
+    """Forget all: a new round begins, and nobody knows where any card of the deck is."""
+    state.known_size = 0
+    state.epoch = 0
+    state.num_events = 0
+    state.drawn_shown = NO_CARD
+    state.judged_apart = False
+    state.judged_shown = NO_CARD
+    state.events[:] = 0
+    state.pool[:] = 0
+    state.slots[:] = 0
+    state.shown[:] = 0
+    state.drew_on[:] = 0
+    if state.num_players > 2:
+        state.seen[:] = 0
+    for kind in range(NUM_KINDS):
+        state.pool[0, kind] = state.deck[kind]
+
+
+@compiled
+def top_is_known(state: Any) -> Any:
+    """Return whether everybody knows the next card of the draw pile (D5, D7)."""
+    return state.draw_size <= state.known_size
+
+
+@compiled
+def turned_up(state: Any, kind: Any) -> None:
+    """An unknown card of the draw pile is turned up for all to see (D4, D6)."""
+    state.pool[state.epoch, kind] -= 1
+
+
+@compiled
+def came_into_hand(state: Any, player: Any, kind: Any, known: Any) -> None:
+    """A card was drawn into a hand; it is `known` where it lay in a known place."""
+    if known:
+        state.shown[player, kind] += 1
+    else:
+        state.slots[player, state.epoch] += 1
+
+
+@compiled
+def left_hand(state: Any, player: Any, kind: Any) -> Any:
+    """A card left a hand in the open; of equal cards a known one goes first.
+
+    Returns whether everybody knew it.
+    """
+    if state.shown[player, kind] > 0:
+        state.shown[player, kind] -= 1
+        return True
+    if state.num_players > 2:
+        for observer in range(state.num_players):
+            if state.seen[observer, player, kind] > 0:
+                state.seen[observer, player, kind] -= 1
+    leave_slot(state, player, kind)
+    return False
+
+
+@compiled
+def drawn_card_left(state: Any, player: Any, kind: Any) -> Any:
+    """The card just drawn was laid: not an equal one, so what was known stays known (C3).
+
+    Returns whether everybody knew it.
+    """
+    if state.drawn_shown != NO_CARD:
+        state.shown[player, kind] -= 1
+        return True
+    state.slots[player, state.epoch] -= 1
+    state.pool[state.epoch, kind] -= 1
+    return False
+
+
+@compiled
+def leave_slot(state: Any, player: Any, kind: Any) -> None:
+    """An unknown card of a hand became known: take it out of its pool, and free its slot.
+
+    Where equal cards are in several pools, the likeliest one is taken.
+    """
+    if state.epoch == 0:
+        state.slots[player, 0] -= 1
+        state.pool[0, kind] -= 1
+        return
+    likeliest = -1
+    most = -1.0
+    held_from = 0
+    for epoch in range(state.epoch + 1):
+        slots = state.slots[player, epoch]
+        if slots > 0:
+            held_from = epoch
+        if slots > 0 and state.pool[epoch, kind] > 0:
+            size = 0
+            for other in range(NUM_KINDS):
+                size += state.pool[epoch, other]
+            chance = slots * state.pool[epoch, kind] / size
+            if chance >= most:
+                most = chance
+                likeliest = epoch
+    if likeliest >= 0:
+        state.slots[player, likeliest] -= 1
+        state.pool[likeliest, kind] -= 1
+    else:
+        correct_epochs(state, player, kind, held_from)
+
+
+@compiled
+def correct_epochs(state: Any, player: Any, kind: Any, held_from: Any) -> None:
+    """An equal card was taken from the wrong pool before: mend it with another hand's slot."""
+    state.slots[player, held_from] -= 1
+    for epoch in range(state.epoch + 1):
+        if state.pool[epoch, kind] > 0:
+            state.pool[epoch, kind] -= 1
+            for other in range(state.num_players):
+                if state.slots[other, epoch] > 0:
+                    state.slots[other, epoch] -= 1
+                    state.slots[other, held_from] += 1
+                    return
+            return
+
+
+@compiled
+def saw_hand(state: Any, challenger: Any, offender: Any) -> None:
+    """The challenger alone is shown the offender's hand (C10)."""
+    for kind in range(NUM_KINDS):
+        hidden = state.hands[offender, kind] - state.shown[offender, kind]
+        if state.num_players > 2:
+            state.seen[challenger, offender, kind] = hidden
+        else:
+            for _ in range(hidden):
+                leave_slot(state, offender, kind)
+                state.shown[offender, kind] += 1
+
+
+@compiled
+def gave_card(state: Any, giver: Any, receiver: Any, kind: Any, is_drawn: Any) -> None:
+    """A dip's gift passed between two players, unseen by the others (P6).
+
+    `is_drawn` tells that the rule set lets only the drawn card be given.
+    """
+    if state.num_players == 2:
+        left_hand(state, giver, kind)
+        state.shown[receiver, kind] += 1
+    elif is_drawn and state.drawn_shown != NO_CARD:
+        state.shown[giver, kind] -= 1
+        state.shown[receiver, kind] += 1
+    else:
+        gave_unseen(state, giver, receiver, kind, is_drawn)
+
+
+@compiled
+def gave_unseen(state: Any, giver: Any, receiver: Any, kind: Any, is_drawn: Any) -> None:
+    """A gift that only two of several players know: the others become less sure."""
+    if not is_drawn:
+        for other in range(NUM_KINDS):
+            if state.shown[giver, other] > 0:
+                state.shown[giver, other] -= 1
+                state.slots[giver, state.epoch] += 1
+                state.pool[state.epoch, other] += 1
+            for observer in range(state.num_players):
+                knows = observer == receiver
+                if state.seen[observer, giver, other] > 0 and (other == kind or not knows):
+                    state.seen[observer, giver, other] -= 1
+    state.seen[giver, receiver, kind] += 1
+    moved = state.epoch
+    if not is_drawn:
+        for epoch in range(state.epoch + 1):
+            if state.slots[giver, epoch] > state.slots[giver, moved]:
+                moved = epoch
+    state.slots[giver, moved] -= 1
+    state.slots[receiver, moved] += 1
+
+
+@compiled
+def shuffled_discards(state: Any) -> None:
+    """A new epoch begins: the draw pile now holds the shuffled discards, in unknown order (P8)."""
+    state.known_size = 0
+    kept = 0
+    for epoch in range(state.epoch + 1):
+        used = False
+        for player in range(state.num_players):
+            used |= state.slots[player, epoch] > 0
+        if used:
+            move_epoch(state, epoch, kept)
+            kept += 1
+    if kept == MAX_EPOCHS:
+        merge_oldest_epochs(state)
+        kept -= 1
+    state.epoch = kept
+    for player in range(state.num_players):
+        state.slots[player, kept] = 0
+    for kind in range(NUM_KINDS):
+        state.pool[kept, kind] = 0
+    for place in range(state.draw_size):
+        state.pool[kept, state.draw_pile[place]] += 1
+    for epoch in range(kept + 1, MAX_EPOCHS):
+        for player in range(state.num_players):
+            state.slots[player, epoch] = 0
+        for kind in range(NUM_KINDS):
+            state.pool[epoch, kind] = 0
+
+
+@compiled
+def move_epoch(state: Any, source: Any, target: Any) -> None:
+    """Give an epoch a lower number."""
+    for player in range(state.num_players):
+        state.slots[player, target] = state.slots[player, source]
+    for kind in range(NUM_KINDS):
+        state.pool[target, kind] = state.pool[source, kind]
+
+
+@compiled
+def merge_oldest_epochs(state: Any) -> None:
+    """Make room: the two oldest epochs become one."""
+    for player in range(state.num_players):
+        state.slots[player, 0] += state.slots[player, 1]
+    for kind in range(NUM_KINDS):
+        state.pool[0, kind] += state.pool[1, kind]
+    for epoch in range(2, MAX_EPOCHS):
+        move_epoch(state, epoch, epoch - 1)

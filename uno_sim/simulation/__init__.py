@@ -1,0 +1,1 @@
+"""Batches: the driver that plays games on, and what it is used for."""

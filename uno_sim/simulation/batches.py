@@ -1,0 +1,212 @@
+"""`simulate`: many rounds or games between agents, from one seed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from tqdm import tqdm
+
+from uno_sim.actions import ACTION_NAMES
+from uno_sim.explanation import IllegalActionError
+from uno_sim.policies import CompiledAgent
+from uno_sim.random_stream import check_seed
+from uno_sim.registry import AgentLike, make_agent
+from uno_sim.rule_set import RuleSet
+from uno_sim.rules.scoring import GAME_OVER
+from uno_sim.simulation.driver import AgentTable, Batch, advance, start_rounds
+from uno_sim.simulation.results import Results
+from uno_sim.simulation.seating import row_plan, seat_tables
+from uno_sim.views import legal_mask
+
+ROWS_AT_ONCE = 512
+"""About how many games are side by side; a compiled call lasts some ten milliseconds."""
+
+
+def simulate(
+    rules: RuleSet,
+    agents: Sequence[AgentLike],
+    *,
+    games: int | None = None,
+    rounds: int | None = None,
+    seed: int = 0,
+    num_players: int | None = None,
+    paired: bool | str = True,
+    progress: bool = False,
+) -> Results:
+    """Play many games to the target, or many rounds alone, and return their rows.
+
+    `agents` is one agent a player: names, agents or policies. `games` or `rounds` counts rows.
+    With `paired` every deal is played once in each rotation of the seats (agent i in seat
+    (i + rotation) mod P), so the rows must divide by the number of rotations; `"permutations"`
+    takes every order of the seats; False gives each row a deal of its own. The same arguments
+    give the same rows, and a row depends on nothing but the seed, its deal and its rotation.
+
+    Raises `ValueError` where an argument does not fit, and `IllegalActionError` where an agent
+    returns an action that is not legal.
+    """
+    cast = tuple(make_agent(agent) for agent in agents)
+    if num_players is not None and num_players != len(cast):
+        raise ValueError(f"num_players={num_players}, but agents has {len(cast)}: one a player")
+    rules.check_players(len(cast))
+    rules.check_deal(rules.num_cards, len(cast))
+    check_seed(seed)
+    if (games is None) == (rounds is None):
+        raise ValueError("games, rounds: exactly one of them must be given")
+    whole_games = games is not None
+    rows = _checked_count("games" if whole_games else "rounds", games if whole_games else rounds)
+    seats = seat_tables(len(cast), paired)
+    if paired and rows % len(seats):
+        below, above = rows - rows % len(seats), rows + -rows % len(seats)
+        raise ValueError(
+            f"{'games' if whole_games else 'rounds'}={rows}: must divide by the {len(seats)} "
+            f"rotations of paired deals, such as {below or above} or {above}"
+        )
+    deals, rotations = row_plan(rows, len(seats), paired)
+    table = AgentTable(cast)
+    parts = []
+    size = math.ceil(ROWS_AT_ONCE / len(seats)) * len(seats)
+    with tqdm(total=rows, unit=" games" if whole_games else " rounds", disable=not progress) as bar:
+        for start in range(0, rows, size):
+            part = slice(start, min(start + size, rows))
+            plan = _Plan(rules, table, seed, deals[part], rotations[part], seats)
+            parts.append(plan.play(whole_games))
+            bar.update(part.stop - part.start)
+    names = [agent.name for agent in cast]
+    round_frame = _frame([chunk for rows_, _ in parts for chunk in rows_], names)
+    game_frame = _frame([rows_ for _, rows_ in parts], names)
+    return Results(rules, cast, int(seed), seats, round_frame, game_frame)
+
+
+class _Plan:
+    """Some rows of a batch, to be played side by side."""
+
+    def __init__(
+        self, rules: RuleSet, table: AgentTable, seed: int, deals: Any, rotations: Any, seats: Any
+    ) -> None:
+        self.rules = rules
+        self.table = table
+        self.seed = seed
+        self.deals = deals
+        self.rotations = rotations
+        self.seats = seats[rotations]
+        self.num_players = seats.shape[1]
+        self.batch = Batch(len(deals), self.num_players, table)
+        self.decisions = np.zeros(len(deals), np.int64)
+
+    def play(self, whole_games: bool) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+        """Play all rows; return the columns of the rounds, a dict a wave, and of the games."""
+        waves = []
+        playing = np.arange(len(self.deals))
+        while len(playing):
+            self._play_round()
+            waves.append(self._round_columns(playing))
+            self.decisions[playing] += self.batch.tallies.decisions[playing]
+            if not whole_games:
+                return waves, {}
+            playing = playing[self.batch.states.phase[playing] != GAME_OVER]
+        return _by_game(waves), self._game_columns()
+
+    def _play_round(self) -> None:
+        batch, table = self.batch, self.table
+        start_rounds(
+            batch.states,
+            self.rules.record,
+            self.num_players,
+            np.uint64(self.seed),
+            self.deals,
+            self.rotations,
+            batch.memories,
+            batch.streams,
+            batch.tallies,
+        )
+        faulty = advance(
+            batch.states,
+            self.rules.record,
+            self.seats,
+            table.functions,
+            table.legal_only,
+            table.params,
+            table.param_ends,
+            table.memory_sizes,
+            batch.memories,
+            batch.streams,
+            batch.tallies,
+            batch.scratch,
+            batch.fault,
+        )
+        if faulty >= 0:
+            raise self._fault(faulty)
+
+    def _fault(self, game: int) -> IllegalActionError:
+        state = self.batch.states[game]
+        agent: CompiledAgent = self.table.agents[self.seats[game, state.current_player]]
+        legal = [ACTION_NAMES[action] for action in np.flatnonzero(legal_mask(state.legal))]
+        return IllegalActionError(
+            f"agent {agent.name!r} returned {int(self.batch.fault[0])}, which is not legal: seed "
+            f"{self.seed}, deal {self.deals[game]}, rotation {self.rotations[game]}, round "
+            f"{state.round_number}, decision {self.batch.tallies[game].decisions + 1}; "
+            f"legal: {' '.join(legal)}"
+        )
+
+    def _row_columns(self, rows: Any) -> dict[str, Any]:
+        return {"deal": self.deals[rows], "rotation": self.rotations[rows]}
+
+    def _winner_columns(self, rows: Any, winner: Any) -> dict[str, Any]:
+        seats = self.seats[rows]
+        index = np.where(winner >= 0, seats[np.arange(len(rows)), np.maximum(winner, 0)], -1)
+        return {"winner": winner.astype(np.int64), "winner_index": index}
+
+    def _round_columns(self, rows: Any) -> dict[str, Any]:
+        states = self.batch.states[rows]
+        return {
+            **self._row_columns(rows),
+            "round": states.round_number.astype(np.int64),
+            "first": states["first"].astype(np.int64),
+            **self._winner_columns(rows, states.round_winner),
+            **{f"points_{seat}": states.points[:, seat] for seat in range(self.num_players)},
+            "decisions": self.batch.tallies.decisions[rows],
+            "turns": states.turns.astype(np.int64),
+            "blocked": states.blocked.copy(),
+            "capped": states.capped.copy(),
+        }
+
+    def _game_columns(self) -> dict[str, Any]:
+        rows = np.arange(len(self.deals))
+        states = self.batch.states
+        return {
+            **self._row_columns(rows),
+            **self._winner_columns(rows, states.winner),
+            **{f"score_{seat}": states.scores[:, seat].copy() for seat in range(self.num_players)},
+            "rounds": states.round_number.astype(np.int64),
+            "decisions": self.decisions,
+        }
+
+
+def _by_game(waves: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the rounds of all waves in the order of their games, as one dict of columns."""
+    joined = {name: np.concatenate([wave[name] for wave in waves]) for name in waves[0]}
+    order = np.lexsort((joined["round"], joined["rotation"], joined["deal"]))
+    return [{name: column[order] for name, column in joined.items()}]
+
+
+def _frame(parts: list[dict[str, Any]], names: list[str]) -> pd.DataFrame:
+    """Return the parts' columns as one frame, with the winner's name beside its index."""
+    parts = [part for part in parts if part]
+    if not parts:
+        return pd.DataFrame()
+    columns = {}
+    for name in parts[0]:
+        columns[name] = np.concatenate([part[name] for part in parts])
+        if name == "winner_index":
+            columns["winner_agent"] = np.array([*names, None], object)[columns[name]]
+    return pd.DataFrame(columns)
+
+
+def _checked_count(field: str, count: Any) -> int:
+    if not isinstance(count, int | np.integer) or isinstance(count, bool) or count < 1:
+        raise ValueError(f"{field}={count!r}: must be an integer of at least 1")
+    return int(count)

@@ -1,0 +1,140 @@
+"""What a batch returns: a row a round, a row a game, a summary, and any game again.
+
+Columns of `rounds`: `deal`, `rotation`, `round` (from 1), `first` (the first drafter or the
+dealer), `winner` (seat that went out, -1 for none), `winner_index` (position in `agents`, -1),
+`winner_agent` (name, missing for none), `points_0`.. (scored in the round, by seat), `decisions`,
+`turns`, `blocked`, `capped`.
+
+Columns of `games`: `deal`, `rotation`, `winner`, `winner_index`, `winner_agent`, `score_0`.. (final
+totals, by seat), `rounds`, `decisions`. It is empty where rounds were played alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from uno_sim.game import Game
+from uno_sim.observation import Observation
+from uno_sim.policies import CompiledAgent
+from uno_sim.random_stream import AGENTS, DEALS, seed_key, split
+from uno_sim.rule_set import RuleSet
+from uno_sim.state import Phase
+from uno_sim.statistics import mean_interval, wilson_interval
+
+
+@dataclass(frozen=True)
+class Results:
+    """The rows of a batch, and what it takes to play any of them again."""
+
+    rules: RuleSet
+    agents: tuple[CompiledAgent, ...]
+    seed: int
+    seats: np.ndarray[Any, np.dtype[np.int64]]
+    """The agent at each seat for each rotation, `[R, P]`."""
+    rounds: pd.DataFrame
+    games: pd.DataFrame
+
+    @property
+    def num_players(self) -> int:
+        """How many players each game has."""
+        return len(self.agents)
+
+    @property
+    def unit(self) -> str:
+        """What was played: `games`, or single `rounds`."""
+        return "games" if len(self.games) else "rounds"
+
+    def summary(self, confidence: float = 0.95) -> pd.DataFrame:
+        """Return a row an agent: how often it won and what it scored, with intervals.
+
+        Columns: `agent`, `games` or `rounds` (how many), `wins`, `win_rate` with its Wilson
+        interval `win_rate_low`, `win_rate_high`, and the mean of the points of a round
+        (`points`) or of the final scores (`score`) with its normal interval `.._low`, `.._high`.
+        Rounds without a winner count as won by nobody.
+        """
+        frame = self.games if self.unit == "games" else self.rounds
+        name, prefix = ("score", "score_") if self.unit == "games" else ("points", "points_")
+        by_agent = self.by_agent(frame, prefix)
+        rows = []
+        for index, agent in enumerate(self.agents):
+            wins = int((frame["winner_index"] == index).sum())
+            low, high = wilson_interval(wins, len(frame), confidence)
+            mean_low, mean_high = mean_interval(by_agent[:, index], confidence)
+            rows.append(
+                {
+                    "agent": agent.name,
+                    self.unit: len(frame),
+                    "wins": wins,
+                    "win_rate": wins / len(frame) if len(frame) else np.nan,
+                    "win_rate_low": low,
+                    "win_rate_high": high,
+                    name: float(by_agent[:, index].mean()),
+                    f"{name}_low": mean_low,
+                    f"{name}_high": mean_high,
+                }
+            )
+        return pd.DataFrame(rows)
+
+    def by_agent(self, frame: pd.DataFrame, prefix: str) -> np.ndarray[Any, np.dtype[Any]]:
+        """Return the columns `prefix + seat` of a frame ordered by agent, array `[rows, P]`."""
+        by_seat = frame[[f"{prefix}{seat}" for seat in range(self.num_players)]].to_numpy()
+        agents = self.seats[frame["rotation"].to_numpy()]
+        ordered = np.empty_like(by_seat)
+        np.put_along_axis(ordered, agents, by_seat, axis=1)
+        return ordered
+
+    def replay(self, row: int) -> Game:
+        """Play the round of a row of `rounds` again, and return its game at the round's end.
+
+        Of a whole game, the rounds before it are played again too. The game can be saved, and
+        stepped through with `Game.replay(game.record)`.
+
+        Raises `ValueError` where there is no such row.
+        """
+        if not 0 <= row < len(self.rounds):
+            raise ValueError(f"row {row}: must be from 0 to {len(self.rounds) - 1}")
+        played = self.rounds.iloc[row]
+        deal, rotation, last_round = (
+            int(played[column]) for column in ("deal", "rotation", "round")
+        )
+        agents = [self.agents[index] for index in self.seats[rotation]]
+        return play_game(self.rules, agents, self.seed, deal, rotation, last_round)
+
+
+def play_game(
+    rules: RuleSet,
+    agents: Sequence[CompiledAgent],
+    seed: int,
+    deal: int = 0,
+    rotation: int = 0,
+    last_round: int | None = None,
+) -> Game:
+    """Play one game of a batch in plain Python, `agents` by seat, and return it at its end.
+
+    With `last_round` it stops when that round is over.
+    """
+    game = Game.from_root(rules, len(agents), int(seed_key(seed, deal, DEALS)))
+    while True:
+        play_round(game, agents, seed, deal, rotation)
+        if game.phase == Phase.GAME_OVER or game.round_number == last_round:
+            return game
+        game.next_round()
+
+
+def play_round(
+    game: Game, agents: Sequence[CompiledAgent], seed: int, deal: int, rotation: int
+) -> None:
+    """Play the round that has begun to its end, with the random streams of a batch."""
+    root = np.uint64(split(seed_key(seed, deal, AGENTS), rotation))
+    key = np.uint64(split(root, game.round_number))
+    streams = [np.array([split(key, seat)], np.uint64) for seat in range(len(agents))]
+    memories = [agent.new_memory() for agent in agents]
+    while game.current_player is not None:
+        seat = game.current_player
+        observation: Observation = game.observation(seat)
+        game.step(agents[seat].choose(observation, streams[seat], memories[seat]))
