@@ -133,10 +133,8 @@ def engines(scale: float) -> Sequence[Contender]:
 
 def drivers_and_simulations(scale: float) -> Sequence[tuple[Contender, Contender]]:
     """Return pairs that play the same rounds: the driver alone, and `simulate`."""
-    sizes = [("random", 20_000), ("greedy", 100_000)]
     return [
-        (make(rules, agent, int(rounds * scale)), simulation(rules, agent, int(rounds * scale)))
-        for make in (bare_driver,)
+        (bare_driver(rules, agent, rounds), simulation(rules, agent, rounds))
         for rules in (UNO_DUO, UNO_POCKET)
-        for agent, rounds in sizes
+        for agent, rounds in (("random", int(20_000 * scale)), ("greedy", int(100_000 * scale)))
     ]

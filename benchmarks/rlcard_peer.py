@@ -62,5 +62,5 @@ def _is_installed() -> bool:
 def _install() -> None:
     print(f"installing {' '.join(PACKAGES)} into {_ENVIRONMENT.name}", flush=True)
     venv.create(_ENVIRONMENT, clear=True, with_pip=True)
-    command = [_PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    command = [str(_PYTHON), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     subprocess.run([*command, *PACKAGES], check=True)

@@ -68,18 +68,6 @@ def checking_memory(observation, rules, params, memory, random):
     return nth_legal(observation, 0)
 
 
-@policy(observes="legal")
-def seeing_legal_only(observation, rules, params, memory, random):
-    """Raise where anything but the legal set is not blank."""
-    if observation.num_players != 0 or observation.turns != 0 or observation.draw_size != 0:
-        raise ValueError("public fields are not blank")
-    for seat in range(5):
-        for kind in range(55):
-            if observation.hands[seat, kind] != 0:
-                raise ValueError("a hand is not blank")
-    return nth_legal(observation, num_legal(observation) - 1)
-
-
 @policy
 def seeing_own_hand_only(observation, rules, params, memory, random):
     """Raise where another hand, the draw pile or the deal's stream is not blank."""

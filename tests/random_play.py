@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import replace
 
-from hypothesis import strategies
+from hypothesis import HealthCheck, settings, strategies
 
 from uno_sim import UNO_DUO, UNO_POCKET, Game, Phase, RuleSet, parse_card
 from uno_sim.cards import CARD_NAMES
@@ -70,6 +70,9 @@ VARIANTS: dict[str, tuple[RuleSet, int]] = {
     ),
 }
 """Rule sets with a number of players; every player count of both games is among them."""
+
+STEADY = settings(deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+"""The same examples in each run, however slow the machine is."""
 
 
 def some_action(game: Game, source: random.Random) -> int:

@@ -23,8 +23,7 @@ FIELDS_OF_A_ROUND = (
 
 # Random choices make some rounds very long: a few go on for long, most are cut off.
 LONG_ROUND = 400  # turns
-SHORT_ROUND = 60
-SHORT_RANDOM_ROUND = 30
+RANDOM_ROUND = 20
 
 
 def difference(game: Game, legal: list[int], reference: ReferenceGame, whole: bool) -> str:
@@ -60,22 +59,33 @@ def changed_options(rules: RuleSet) -> str:
 class Lockstep:
     """One game played by both, from a seed text that fixes decks and choices.
 
-    `eagerness` is the chance that a player who can lay a card does not draw or pass, and always
-    calls UNO or never does; otherwise the choice is uniformly random. `style` says what the decks
-    are like (see `make_deck`).
+    `eagerness` is the chance that a choice keeps to habits: never to draw or pass where a card can
+    be laid (or, on short decks, to hoard: always to draw and pass), to save wilds or not, and
+    always to call UNO or never. Otherwise it is uniformly random. `style` says what the decks are
+    like (see `make_deck`).
     """
 
-    def __init__(self, rules: RuleSet, num_players: int, seed: str, situations: Situations) -> None:
+    def __init__(
+        self,
+        rules: RuleSet,
+        num_players: int,
+        seed: str,
+        situations: Situations,
+        most_turns: int,
+    ) -> None:
         self.random = random.Random(seed)
-        self.eagerness = self.random.choice((0.0, 0.8, 0.9, 1.0))
+        self.eagerness = self.random.choice((0.0, 0.8, 0.9, 0.95, 1.0))
         self.style = self.random.choice(("full", "full", "short", "lively"))
         self.avoided = {"draw", "pass", "silent" if self.random.random() < 0.7 else "uno"}
         if self.random.random() < 0.7:
             self.avoided |= {action for action in ACTIONS if action.startswith("W")}
-        cap = SHORT_ROUND if self.eagerness else SHORT_RANDOM_ROUND
+        if self.style == "short" and self.random.random() < 0.3:
+            self.avoided = set(ACTIONS) - {"draw", "pass"}
         if self.random.random() < 0.1:
-            cap = LONG_ROUND
-        rules = dataclasses.replace(rules, max_turns=min(rules.max_turns, cap))
+            most_turns = LONG_ROUND
+        elif self.eagerness == 0.0:
+            most_turns = RANDOM_ROUND
+        rules = dataclasses.replace(rules, max_turns=min(rules.max_turns, most_turns))
         self.rules = rules
         self.num_players = num_players
         self.seed = seed
@@ -87,8 +97,8 @@ class Lockstep:
     def make_deck(self) -> list[str]:
         """A deck that suffices for the deal, often with a start card that acts.
 
-        `full`: every card. `short`: few more than the deal takes, so that piles run out. `lively`:
-        a random number of cards, most of them not numbers, in any counts.
+        `full`: every card. `short`: what the deal takes, or few more, so that piles run out.
+        `lively`: a random number of cards, most of them not numbers, in any counts.
         """
         drafted = self.rules.deal == "draft"
         dealt = self.rules.hand_size * self.num_players * (2 if drafted else 1)
@@ -100,7 +110,7 @@ class Lockstep:
             deck = self.random.choices(kinds, weights, k=least + self.random.randrange(40))[:128]
         self.random.shuffle(deck)
         if self.style == "short":
-            deck = deck[: least + self.random.randrange(12)]
+            deck = deck[: least + max(0, self.random.randrange(-3, 12))]
         if len(deck) > dealt and self.random.random() < 0.5:
             sort = self.random.choice(sorted({card_class(card) for card in deck}))
             place = self.random.choice(
@@ -201,13 +211,22 @@ class Lockstep:
 
 
 def compare(
-    rules: RuleSet, players: tuple[int, ...], rounds: int, seed: str, own_deals: bool = False
+    rules: RuleSet,
+    players: tuple[int, ...],
+    rounds: int,
+    seed: str,
+    most_turns: int = 50,
+    own_deals: bool = False,
 ) -> Situations:
-    """Compare over at least so many rounds, in games of each number of players in turn."""
+    """Compare over at least so many rounds, in games of each number of players in turn.
+
+    Most rounds are capped at `most_turns` or earlier.
+    """
     situations = Situations()
     number = 0
     while situations.rounds < rounds:
-        lockstep = Lockstep(rules, players[number % len(players)], f"{seed} {number}", situations)
+        num_players = players[number % len(players)]
+        lockstep = Lockstep(rules, num_players, f"{seed} {number}", situations, most_turns)
         lockstep.play(most_rounds=12, own_deals=own_deals)
         number += 1
     return situations

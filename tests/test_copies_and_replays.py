@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings, strategies
 
 from tests.random_play import (
+    STEADY,
     VARIANTS,
     games,
     play_on,
@@ -32,7 +33,7 @@ def same(game: Game, other: Game) -> None:
     assert game.legal_actions() == other.legal_actions()
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(STEADY, max_examples=50)
 @given(games(), strategies.integers(0, 2**32))
 def test_a_clone_and_its_parent_are_independent(game: Game, choices: int):
     source = random.Random(choices)
@@ -47,7 +48,7 @@ def test_a_clone_and_its_parent_are_independent(game: Game, choices: int):
     assert (clone.state.tobytes(), clone.record.to_text()) == (moved, moved_record)
 
 
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(STEADY, max_examples=40)
 @given(games(), strategies.integers(0, 2**32))
 def test_a_clone_goes_on_as_its_parent_does(game: Game, choices: int):
     source = random.Random(choices)
@@ -99,7 +100,7 @@ def test_a_record_replays_at_any_moment_of_a_game(name, tmp_path):
     assert list(tmp_path.iterdir()) == [tmp_path / "game.txt"]
 
 
-@settings(max_examples=50, deadline=None, derandomize=True)
+@settings(STEADY, max_examples=50)
 @given(games(), strategies.integers(0, 2**32))
 def test_a_record_replays_from_any_start(tmp_path_factory, game: Game, choices: int):
     source = random.Random(choices)

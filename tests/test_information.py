@@ -16,7 +16,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from tests.random_play import some_action
+from tests.random_play import VARIANTS, play_round, some_action
 from uno_sim import UNO_DUO, UNO_POCKET, Game, Phase, RuleSet, action_name, make_agent
 from uno_sim.cards import CARD_NAMES
 
@@ -205,3 +205,33 @@ def test_the_stories_hold_every_event():
         assert actions[action] >= 20, (action, actions)
     assert actions["hidden pass"] >= 20 and actions["uno"] >= 20 and actions["color"] >= 5
     assert shuffled_stories >= 10
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_what_a_player_knows_is_true_and_the_rest_is_unseen(name):
+    rules, num_players = VARIANTS[name]
+    source = random.Random(name)
+    for _ in range(4):
+        game = Game(rules, num_players, seed=source.getrandbits(64))
+        for number, played in enumerate(play_round(game, source)):
+            if number % 3 == 0:
+                for player in range(num_players):
+                    check_knowledge(played, player)
+
+
+def check_knowledge(game: Game, player: int) -> None:
+    """Compare what a player knows with where the cards really are."""
+    observation = game.observation(player)
+    known, hands = observation.known_hands, game.hands
+    assert known[player] == hands[player] == observation.hand
+    hidden: Counter[str] = Counter()
+    for ours, theirs in zip(known, hands, strict=True):
+        assert Counter(ours) <= Counter(theirs)
+        hidden += Counter(theirs) - Counter(ours)
+    pile = zip(observation.known_pile, game.draw_pile, strict=True)
+    for seen, lying in pile:
+        assert seen in (None, lying)
+        hidden[lying] += seen is None
+    if game.offered_card is not None and game.current_player != player:
+        hidden[game.offered_card] += 1
+    assert Counter(observation.unseen) == hidden

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings, strategies
 
 from tests.random_play import (
+    STEADY,
     VARIANTS,
     all_cards,
     games,
@@ -21,7 +22,7 @@ from uno_sim import NUM_ACTIONS, UNO_DUO, UNO_POCKET, Game, Phase, simulate
 from uno_sim.cards import CARD_NAMES, NO_CARD
 
 OVER = (Phase.ROUND_OVER, Phase.GAME_OVER)
-ROUNDS_PER_VARIANT = 5
+ROUNDS_PER_VARIANT = 4
 DECISIONS_A_TURN = 40
 """More than any turn can take: a drawn card, a dip, calls, catches, a volley or a challenge."""
 
@@ -113,7 +114,7 @@ def check_question(game: Game) -> None:
     assert game.turns <= game.rules.max_turns
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(STEADY, max_examples=50)
 @given(games(), strategies.integers(0, 2**32))
 def test_everything_holds_from_any_start(game: Game, choices: int):
     deck = all_cards(game)
@@ -172,7 +173,7 @@ def test_the_random_games_reach_every_phase_and_every_outcome():
     assert outcomes == {
         (how, name) for how in ("won", "blocked", "capped") for name in games_of_both
     }
-    assert recycled > 100
+    assert recycled > 80
 
 
 @pytest.mark.parametrize("name", VARIANTS)

@@ -216,7 +216,7 @@ def test_a_changed_option_gives_another_game_or_is_refused(path):
     [
         ("players: 3", "players: 6", "num_players=6"),
         ("players: 3", "players: three", "players: 'three' is not a number"),
-        ("players: 3", "players: -3", "num_players=-3"),
+        ("players: 3", "players: -3", "players: '-3' is not a number"),
         ("players: 3", "player: 3", "line 3: 'player' where 'players' must be"),
         ("root: ", "root: xyz", "root: '?xyz"),
         ("root: ", "root: -", "root: "),

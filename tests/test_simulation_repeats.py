@@ -149,11 +149,13 @@ def test_another_process_has_the_same_rows():
 def test_the_rows_of_a_smaller_batch_are_the_first_of_a_larger_one(rules, num_players):
     # More than the 512 rows that are played side by side.
     sizes = [num_players * (size // num_players) for size in (30, 520, 1300)]
-    small, middle, large = (
-        simulate(rules, cast(num_players), rounds=size, seed=17).rounds for size in sizes
-    )
+    batches = [simulate(rules, cast(num_players), rounds=size, seed=17) for size in sizes]
+    small, middle, large = (batch.rounds for batch in batches)
     assert large.iloc[: sizes[0]].equals(small)
     assert large.iloc[: sizes[1]].equals(middle)
+    assert large["deal"].tolist() == [row // num_players for row in range(sizes[2])]
+    for row in (509, 516, 1034, sizes[2] - 1):
+        check_row(batches[2], row)
 
 
 def test_the_games_of_a_smaller_batch_are_the_first_of_a_larger_one():

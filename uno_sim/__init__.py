@@ -11,7 +11,7 @@ from uno_sim.actions import NUM_ACTIONS, action_name, parse_action
 from uno_sim.cards import card_name, parse_card
 from uno_sim.compilation import compiled
 from uno_sim.explanation import IllegalActionError
-from uno_sim.game import Game
+from uno_sim.game import Game, determinize
 from uno_sim.observation import Observation
 from uno_sim.policies import CompiledAgent, Policy, policy
 from uno_sim.record import GameRecord, RecordError, load_record
@@ -42,6 +42,7 @@ __all__ = [
     "agent_names",
     "card_name",
     "compiled",
+    "determinize",
     "load_record",
     "make_agent",
     "mean_interval",

@@ -78,6 +78,18 @@ def parse_card(text: str) -> int:
         ) from None
 
 
+def card_kind(card: str | int) -> int:
+    """Return the kind of a card that is given by its text or its kind.
+
+    Raises `ValueError` where it is neither.
+    """
+    if isinstance(card, str):
+        return parse_card(card)
+    if isinstance(card, bool) or not isinstance(card, int | np.integer):
+        raise ValueError(f"card {card!r}: must be a text or a kind")
+    return parse_card(card_name(int(card)))
+
+
 @compiled
 def is_wild(kind: Any) -> Any:
     """Return whether a kind is one of the three wilds."""

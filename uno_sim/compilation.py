@@ -22,7 +22,7 @@ from typing import Any, TypeVar, overload
 import numba
 import numpy as np
 from numba.core import config
-from numba.core.caching import FunctionCache, IndexDataCacheFile
+from numba.core.caching import FunctionCache, IndexDataCacheFile, NullCache
 from numba.core.dispatcher import Dispatcher
 from numba.core.types import Type
 from numba.core.typing.templates import Signature
@@ -75,8 +75,25 @@ def compiled_with(function: Function, announce: str | None) -> Function:
     try:
         dispatcher._cache = _ReachableCodeCache(function, announce)
     except (RuntimeError, OSError):
-        pass  # no writable folder, or no source file (typed at a prompt): compile in memory
+        # no writable folder, or no source file (typed at a prompt): compile in memory
+        dispatcher._cache = _NoCache(announce)
     return dispatcher
+
+
+def _say_once(sentence: str | None) -> None:
+    if sentence and sentence not in _announced:
+        _announced.add(sentence)
+        print(sentence, file=sys.stderr, flush=True)
+
+
+class _NoCache(NullCache):
+    """Keeps nothing, and announces each compilation."""
+
+    def __init__(self, announce: str | None) -> None:
+        self._announce = announce
+
+    def load_overload(self, sig: Any, target_context: Any) -> None:
+        _say_once(self._announce)
 
 
 def _widen(argument: Any) -> Any:
@@ -118,9 +135,8 @@ class _ReachableCodeCache(FunctionCache):
     def _load_overload(self, sig: Any, target_context: Any) -> Any:
         self._stamp()
         loaded = super()._load_overload(sig, target_context)
-        if loaded is None and self._announce and self._announce not in _announced:
-            _announced.add(self._announce)
-            print(self._announce, file=sys.stderr, flush=True)
+        if loaded is None:
+            _say_once(self._announce)
         return loaded
 
     def _save_overload(self, sig: Any, data: Any) -> None:
@@ -154,7 +170,8 @@ def _describe(value: Any, parts: list[str], seen: set[int]) -> None:
             _describe(cell.cell_contents, parts, seen)
     elif isinstance(value, np.ndarray):
         digest = hashlib.sha256(np.ascontiguousarray(value).tobytes()).hexdigest()
-        parts.append(f"array {value.dtype.descr if value.dtype.names else value.dtype} {digest}")
+        kind = value.dtype.descr if value.dtype.names else value.dtype
+        parts.append(f"array {kind} {value.shape} {value.flags.c_contiguous} {digest}")
     elif isinstance(value, tuple | list):
         parts.append(f"sequence {len(value)}")
         for item in value:
@@ -174,20 +191,24 @@ def _describe_code(
     code: types.CodeType, function: types.FunctionType, parts: list[str], seen: set[int]
 ) -> None:
     parts.append(code.co_code.hex())
-    for constant in code.co_consts:
+    constants = code.co_consts
+    if constants and isinstance(constants[0], str) and constants[0] == function.__doc__:
+        constants = constants[1:]  # what a docstring says changes no machine code
+    for constant in constants:
         if isinstance(constant, types.CodeType):
             _describe_code(constant, function, parts, seen)
         else:
             parts.append(f"constant {constant!r}")
-    modules: list[Any] = []
-    for name in code.co_names:
-        parts.append(f"names {name}")
-        if name in function.__globals__:
-            value = function.__globals__[name]
-            if isinstance(value, types.ModuleType):
-                modules.append(value)
-            _describe(value, parts, seen)
-        # `module.NAME`: the attribute is a name of the code as well
-        for module in modules:
-            if hasattr(module, name):
-                _describe(getattr(module, name), parts, seen)
+    # Plain names, and the attributes of modules that are named, at any depth: `package.module.NAME`
+    scopes: list[Any] = [function.__globals__]
+    for scope in scopes:
+        for name in code.co_names:
+            if name in scope:
+                parts.append(f"name {name}")
+                value = scope[name]
+                if isinstance(value, types.ModuleType):
+                    if not any(value.__dict__ is known for known in scopes):
+                        scopes.append(value.__dict__)
+                else:
+                    _describe(value, parts, seen)
+    parts.append(f"names {code.co_names}")

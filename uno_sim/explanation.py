@@ -6,7 +6,14 @@ from typing import Any
 
 from uno_sim import actions
 from uno_sim.actions import ACTION_NAMES, NUM_ACTIONS
-from uno_sim.cards import CARD_NAMES, COLORS, NUM_COLORED_KINDS, NUM_SYMBOLS
+from uno_sim.cards import (
+    CARD_NAMES,
+    COLORS,
+    NUM_COLORED_KINDS,
+    NUM_SYMBOLS,
+    REVERSE,
+    kind_of,
+)
 from uno_sim.rules.playability import is_playable
 from uno_sim.state import Phase
 
@@ -88,7 +95,7 @@ def _reason(state: Any, phase: Phase, action: int) -> str:
 
 
 def _dump_reason(state: Any, phase: Phase, color: int) -> str:
-    if phase == Phase.DRAWN:
+    if phase == Phase.DRAWN and state.drawn_card != kind_of(color, REVERSE):
         return "only a Reverse just drawn may start a dump here (C3, D9)"
     return (
         f"a dump needs a playable Reverse of color {COLORS[color]} with another card of it, "

@@ -9,13 +9,21 @@ from typing import Any
 import numpy as np
 
 from uno_sim import state as states
-from uno_sim.actions import parse_action
-from uno_sim.cards import CARD_NAMES, MAX_CARDS, card_name, parse_card
+from uno_sim.actions import NUM_ACTIONS, parse_action
+from uno_sim.cards import CARD_NAMES, MAX_CARDS, card_kind
+from uno_sim.determinization import fill_world, new_plan, plan_worlds
 from uno_sim.explanation import IllegalActionError, explain_illegal
 from uno_sim.observation import Observation, observe
 from uno_sim.position import parse_position
-from uno_sim.random_stream import DEALS, seed_key
-from uno_sim.record import GameRecord, RecordError, RoundRecord, load_record
+from uno_sim.random_stream import DEALS, WORLDS, seed_key
+from uno_sim.record import (
+    GameRecord,
+    RecordError,
+    RoundRecord,
+    load_record,
+    state_from_text,
+    state_to_text,
+)
 from uno_sim.rule_set import RuleSet
 from uno_sim.rules.dealing import begin_game, clear_round, place_deck, shuffle_deck
 from uno_sim.rules.legal import is_legal
@@ -32,6 +40,7 @@ class Game(PublicView):
 
     `state` is the NumPy record. The same rules, players and seed give the same game.
 
+    >>> from uno_sim import UNO_DUO
     >>> game = Game(UNO_DUO, seed=7)
     >>> game.phase.name, game.step("keep")
     ('DRAFT', None)
@@ -83,13 +92,24 @@ class Game(PublicView):
         return game
 
     @classmethod
+    def from_state(cls, rules: RuleSet, state: Any) -> Game:
+        """Return a game that goes on from a copy of a state's record."""
+        game = cls._without_round(rules, int(state.num_players), int(state.root))
+        game._start_state(state)
+        return game
+
+    @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Game:
         """Return the game that `save` wrote, replayed to the same state.
 
         Raises `ValueError` where the file is no whole record of this version or holds an illegal
         action; the message names it.
         """
-        return cls.from_record(load_record(path))
+        record = load_record(path)
+        try:
+            return cls.from_record(record)
+        except RecordError as error:
+            raise RecordError(f"{os.fspath(path)}: {error}") from None
 
     @classmethod
     def from_record(cls, record: GameRecord) -> Game:
@@ -102,7 +122,10 @@ class Game(PublicView):
         """Yield the one game of a record before each of its actions, and at the end."""
         if not record.rounds:
             raise RecordError("the record has no round")
-        game = cls._without_round(record.rules, record.num_players, record.root)
+        try:
+            game = cls._without_round(record.rules, record.num_players, record.root)
+        except ValueError as error:
+            raise RecordError(f"players: {error}") from None
         for number, played in enumerate(record.rounds, start=1):
             try:
                 game._replay_start(played)
@@ -134,17 +157,17 @@ class Game(PublicView):
     @property
     def draw_pile(self) -> list[str]:
         """The draw pile, the next to be drawn first."""
-        return [CARD_NAMES[kind] for kind in self.state.draw_pile[: self.draw_size][::-1]]
+        return [CARD_NAMES[kind] for kind in self.state["draw_pile"][: self.draw_size][::-1]]
 
     @property
     def offered_card(self) -> str | None:
         """The card that is looked at in the draft (D4); it is in no pile."""
-        return self._card(self.state.offered_card)
+        return self._card(self.state["offered_card"])
 
     @property
     def drawn_card(self) -> str | None:
         """The card just drawn, in DRAWN (C3) and in GIVE (P6)."""
-        return self._card(self.state.drawn_card)
+        return self._card(self.state["drawn_card"])
 
     def step(self, action: int | str) -> None:
         """Apply the action of the current player, an id or a text.
@@ -153,7 +176,7 @@ class Game(PublicView):
         legal, and `ValueError` where the text names no action; nothing is changed then.
         """
         number = parse_action(action) if isinstance(action, str) else _action_id(action)
-        if not is_legal(self.state, number):
+        if not 0 <= number < NUM_ACTIONS or not is_legal(self.state, number):
             raise IllegalActionError(explain_illegal(self.state, number, self.legal_names()))
         step(self.state, self.rules.record, number)
         self._log.rounds[-1].actions.append(number)
@@ -216,7 +239,7 @@ class Game(PublicView):
             self.state.random[0] = stream
         if deck is None:
             shuffle_deck(self.state, self.rules.record)
-            deck = tuple(int(kind) for kind in self.state.draw_pile[: self.draw_size][::-1])
+            deck = tuple(int(kind) for kind in self.state["draw_pile"][: self.draw_size][::-1])
         else:
             place_deck(self.state, np.array(deck, np.int8))
         played = RoundRecord(self.first, int(self.state.random[0]), deck)
@@ -224,10 +247,13 @@ class Game(PublicView):
         self._log.rounds.append(played)
 
     def _replay_start(self, played: RoundRecord) -> None:
-        if played.position:
+        if played.position or played.state:
             if self._log.rounds:
-                raise RecordError("only the first round can begin from a position")
-            self._start_position(played.position, played.stream)
+                raise RecordError("only the first round can begin from a position or a state")
+            if played.state:
+                self._start_state(state_from_text(played.state))
+            else:
+                self._start_position(played.position, played.stream)
             return
         if self._log.rounds and self.phase != Phase.ROUND_OVER:
             raise RecordError(f"the round before is not over (phase {self.phase.name})")
@@ -245,7 +271,15 @@ class Game(PublicView):
         state.root = self._record.root
         state.random[0] = stream
         self._record = state
-        self._log.rounds.append(RoundRecord(self.first, stream, position=text))
+        lines = "".join(line + "\n" for line in text.splitlines())
+        self._log.rounds.append(RoundRecord(self.first, stream, position=lines))
+
+    def _start_state(self, state: Any) -> None:
+        if state.num_players != self.num_players:
+            raise RecordError(f"state of {int(state.num_players)} players, not {self.num_players}")
+        self._record = states.copy(state)
+        stream, text = int(state.random[0]), state_to_text(state)
+        self._log.rounds.append(RoundRecord(self.first, stream, state=text))
 
     def _set_first(self, first: int) -> None:
         self._check_seat("first", first)
@@ -259,8 +293,7 @@ class Game(PublicView):
         """Return a checked deck as kinds."""
         kinds = []
         for card in deck:
-            kind = parse_card(card) if isinstance(card, str) else int(card)
-            card_name(kind)
+            kind = card_kind(card)
             if self.rules.deck[kind] == 0:
                 raise ValueError(f"deck: {self.rules.name} has no card {CARD_NAMES[kind]}")
             kinds.append(kind)
@@ -274,3 +307,19 @@ def _action_id(action: int) -> int:
     if isinstance(action, bool) or not isinstance(action, int | np.integer):
         raise IllegalActionError(f"action {action!r}: must be an integer or a text")
     return int(action)
+
+
+def determinize(observation: Observation, seed: int = 0) -> Game:
+    """Return a game that the observer cannot tell from the truth; see `uno_sim.determinization`.
+
+    The same observation and seed give the same game. Raises `ValueError` where the seed is not an
+    integer from 0 to 2^64 - 1.
+    """
+    random = np.array([seed_key(seed, 0, WORLDS)], np.uint64)
+    world = states.allocate(1)[0]
+    plan = new_plan()
+    plan_worlds(observation.record, observation.player, plan)
+    fill_world(
+        observation.record, observation.player, observation.rules.record, plan, world, random
+    )
+    return Game.from_state(observation.rules, world)

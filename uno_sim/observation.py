@@ -2,8 +2,8 @@
 
 What is written follows from the visibility of each field (`state.FIELDS`): everything public, the
 player's own rows, the known bottom of the draw pile, and, for the player who is asked, the
-question. The rest stays blank. To the
-others the phase DRAWN shows as TURN, since it would tell that the drawn card was playable.
+question. The rest stays blank. To the others the phase DRAWN shows as TURN, since it would tell
+that the drawn card was playable.
 """
 
 from __future__ import annotations
@@ -12,18 +12,20 @@ from typing import Any
 
 import numpy as np
 
-from uno_sim.cards import MAX_CARDS
+from uno_sim.cards import CARD_NAMES, MAX_CARDS, parse_card
 from uno_sim.compilation import JIT_DISABLED, compiled
-from uno_sim.rule_set import MAX_PLAYERS, RuleSet
+from uno_sim.events import event_texts
+from uno_sim.rule_set import MAX_PLAYERS, RULES_DTYPE, RuleSet
 from uno_sim.state import (
     BLANK_BYTES,
+    FIELDS,
     STATE_DTYPE,
     Phase,
     Visibility,
     allocate,
     fields_seen_by,
 )
-from uno_sim.views import PublicView, hand_text
+from uno_sim.views import PublicView, cards_of_counts, hand_text
 
 DRAWN = int(Phase.DRAWN)
 TURN = int(Phase.TURN)
@@ -44,7 +46,9 @@ def _block(visibility: Visibility) -> tuple[int, int]:
 
 
 _PUBLIC_BYTES = _block(Visibility.PUBLIC)[1]
-_PRIVATE_BYTES = STATE_DTYPE.itemsize - _PUBLIC_BYTES
+_ALL_BYTES = STATE_DTYPE.itemsize
+_RULES_BYTES = RULES_DTYPE.itemsize
+_PRIVATE_BYTES = _ALL_BYTES - _PUBLIC_BYTES
 _ASKED_START, _ASKED_BYTES = _block(Visibility.ASKED)
 _OWN_FIELDS = fields_seen_by(Visibility.OWN)
 _OWN_STARTS = np.array([_place(field.name)[0] for field in _OWN_FIELDS])
@@ -54,6 +58,16 @@ _BOTTOM_START, _BOTTOM_BYTES = _block(Visibility.BOTTOM)
 _BOTTOM_ITEM_BYTES = _BOTTOM_BYTES // MAX_CARDS
 
 if JIT_DISABLED:
+
+    def copy_record(target: Any, source: Any) -> None:
+        """Copy a whole record."""
+        for field in FIELDS:
+            target[field.name] = source[field.name]
+
+    def copy_rules(target: Any, source: Any) -> None:
+        """Copy a rule set's record."""
+        for name in RULES_DTYPE.names or ():
+            target[name] = source[name]
 
     def copy_known(state: Any, player: Any, observation: Any) -> None:
         """Write into a record what `player` may see of the fields, and blanks elsewhere."""
@@ -73,6 +87,16 @@ if JIT_DISABLED:
 
 else:
     from uno_sim.record_bytes import copy_bytes, copy_from_array
+
+    @compiled
+    def copy_record(target: Any, source: Any) -> None:
+        """Copy a whole record."""
+        copy_bytes(target, source, 0, _ALL_BYTES)
+
+    @compiled
+    def copy_rules(target: Any, source: Any) -> None:
+        """Copy a rule set's record."""
+        copy_bytes(target, source, 0, _RULES_BYTES)
 
     @compiled
     def copy_known(state: Any, player: Any, observation: Any) -> None:
@@ -128,11 +152,70 @@ class Observation(PublicView):
         """The card this player has just drawn (C3, P6)."""
         return self._card(self._record.drawn_card)
 
+    @property
+    def known_hands(self) -> list[list[str]]:
+        """The cards that this player knows in each hand; all of its own."""
+        record = self._record
+        hands = []
+        for seat in range(self.num_players):
+            known = record.shown[seat] + record.seen[self.player][seat]
+            counts = record.hands[seat] if seat == self.player else known
+            hands.append(cards_of_counts(counts))
+        return hands
+
+    @property
+    def known_pile(self) -> list[str | None]:
+        """The draw pile, the next to be drawn first; None for each card that is not known."""
+        pile = self._record.draw_pile[: self.draw_size][::-1]
+        return [self._card(kind) for kind in pile]
+
+    @property
+    def unseen(self) -> dict[str, int]:
+        """How many cards of each kind lie where this player does not know of them."""
+        record = self._record
+        counts = record.deck.astype(int)
+        np.subtract.at(counts, record.discard_pile[: record.discard_size], 1)
+        np.subtract.at(counts, record.draw_pile[: record.known_size], 1)
+        for hand in self.known_hands:
+            np.subtract.at(counts, [parse_card(card) for card in hand], 1)
+        if self.offered_card is not None:
+            counts[record.offered_card] -= 1
+        return {CARD_NAMES[kind]: int(counts[kind]) for kind in np.flatnonzero(counts)}
+
+    @property
+    def events(self) -> list[str]:
+        """The last public events of the round (at most 64), the oldest first."""
+        return event_texts(self._record)
+
+    def information_state(self) -> str:
+        """Return all that this player knows as text; equal texts are equal observations.
+
+        One line a field that is not blank: its name and its numbers.
+        """
+        blank = allocate(1)[0]
+        lines = [f"seat {self.player} of {self.rules.name}"]
+        for field in FIELDS:
+            value = self._record[field.name]
+            if not np.array_equal(value, blank[field.name]):
+                numbers = " ".join(str(int(number)) for number in np.ravel(value))
+                lines.append(f"{field.name} {numbers}")
+        return "\n".join(lines)
+
     def __str__(self) -> str:
         """Return the observation as a few lines of text."""
-        sizes = [str(size) for size in self.hand_sizes]
-        sizes[self.player] = hand_text(self.hand)
-        return self._table(sizes, self.offered_card, self.drawn_card)
+        hands = []
+        for hand, size in zip(self.known_hands, self.hand_sizes, strict=True):
+            unknown = [f"{size - len(hand)} unknown"] if size > len(hand) else []
+            hands.append(hand_text([*hand, *unknown]))
+        known = [card for card in self.known_pile if card is not None]
+        lines = [self._table(hands, self.offered_card, self.drawn_card)]
+        if known:
+            above = self.draw_size - len(known)
+            hidden = f"{above} unknown, then " if above else ""
+            lines.append(f"draw pile: {hidden}{' '.join(known)}")
+        if self.events:
+            lines.append("last: " + ", ".join(self.events[-6:]))
+        return "\n".join(lines)
 
     def __repr__(self) -> str:
         """Return a short name: the game, the seat, the phase."""

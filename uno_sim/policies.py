@@ -9,7 +9,8 @@ A policy is a function `(observation, rules, params, memory, random) -> action`:
 * `memory`: float32 array, private to the seat and zeroed at the start of each round.
 * `random`: the agent's random stream, for `random_below` and `random_unit`.
 
-It must return a legal action. It runs inside the compiled simulator.
+It must return a legal action. It runs inside the compiled simulator. The records are its own
+copies, made anew for each decision; `params` cannot be written.
 """
 
 from __future__ import annotations
@@ -22,9 +23,11 @@ import numpy as np
 
 from uno_sim.bit_sets import lowest, size, without_lowest
 from uno_sim.compilation import compiled
-from uno_sim.observation import Observation, observe_legal_only
+from uno_sim.observation import Observation, copy_rules
+from uno_sim.policy_calls import legal_only
 from uno_sim.random_stream import random_below
-from uno_sim.state import allocate
+from uno_sim.rule_set import new_rules_record
+from uno_sim.state import copy
 
 OBSERVES = ("everything", "legal")
 """What a policy looks at: the whole observation, or only its legal set (which is faster)."""
@@ -49,8 +52,8 @@ def policy(
 ) -> Any:
     """Make a compiled policy of a function; see the module for its arguments.
 
-    `memory` is the length of the memory array. `observes="legal"` promises that the policy reads
-    nothing but `observation.legal`; all else is blank then.
+    `memory` is the length of the memory array. A policy that `observes="legal"` has an observation
+    with no other field than `legal`.
 
     Raises `ValueError` where an option does not fit.
     """
@@ -76,9 +79,10 @@ class CompiledAgent:
     )
 
     def __post_init__(self) -> None:
-        params = np.ascontiguousarray(self.params, np.float32)
+        params = np.array(self.params, np.float32)
         if params.ndim != 1:
             raise ValueError(f"agent {self.name}: params must be one-dimensional")
+        params.flags.writeable = False
         object.__setattr__(self, "params", params)
 
     def new_memory(self) -> np.ndarray[Any, np.dtype[np.float32]]:
@@ -92,12 +96,16 @@ class CompiledAgent:
         """
         if memory is None:
             memory = self.new_memory()
-        record = observation.record
+        # Copies, so that a policy can change nothing but its memory and its stream.
         if self.policy.observes == "legal":
-            record = allocate(1)[0]
-            observe_legal_only(observation.record, record)
-        rules = observation.rules.record
-        return int(self.policy.function(record, rules, self.params, memory, random))
+            record = legal_only(observation.record)
+        else:
+            record = copy(observation.record)
+        rules = new_rules_record()
+        copy_rules(rules, observation.rules.record)
+        params = self.params.view()
+        params.flags.writeable = False
+        return int(self.policy.function(record, rules, params, memory, random))
 
 
 @compiled

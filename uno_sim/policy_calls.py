@@ -17,20 +17,60 @@ from uno_sim.compilation import JIT_DISABLED
 from uno_sim.rule_set import RULES_DTYPE
 from uno_sim.state import STATE_DTYPE
 
-POLICY_SIGNATURE = types.int64(
-    numba.from_dtype(STATE_DTYPE),
-    numba.from_dtype(RULES_DTYPE),
-    types.float32[::1],
-    types.float32[::1],
-    types.uint64[::1],
+assert STATE_DTYPE.fields is not None
+LEGAL_ONLY_DTYPE = np.dtype(
+    (
+        np.record,
+        np.dtype(
+            {
+                "names": ["legal"],
+                "formats": [STATE_DTYPE.fields["legal"][0]],
+                "offsets": [STATE_DTYPE.fields["legal"][1]],
+                "itemsize": STATE_DTYPE.itemsize,
+            },
+            align=True,
+        ),
+    )
 )
+"""An observation of which nothing but the legal set can be named."""
+
+
+def legal_only(observation: Any) -> Any:
+    """Return a copy of an observation's record that holds the legal set alone."""
+    record = np.zeros(1, LEGAL_ONLY_DTYPE).view(np.recarray)[0]
+    record.legal[:] = observation.legal
+    return record
+
+
+def _signature(observation: np.dtype[Any]) -> Any:
+    return types.int64(
+        numba.from_dtype(observation),
+        numba.from_dtype(RULES_DTYPE),
+        types.Array(types.float32, 1, "C", readonly=True),
+        types.float32[::1],
+        types.uint64[::1],
+    )
+
+
+POLICY_SIGNATURE = _signature(STATE_DTYPE)
 """The one type of all policies, so that none compiles the simulator anew."""
+LEGAL_ONLY_SIGNATURE = _signature(LEGAL_ONLY_DTYPE)
+"""The type of policies that observe the legal set alone; they are called in the same way."""
 
 if JIT_DISABLED:
 
-    def function_table(functions: Sequence[Any]) -> Any:
+    def function_table(policies: Sequence[Any]) -> Any:
         """Return what `call_policy` takes its functions from."""
-        return list(functions)
+        return [
+            _handed_legal_only(policy.function) if policy.observes == "legal" else policy.function
+            for policy in policies
+        ]
+
+    def _handed_legal_only(function: Any) -> Any:
+        def call(observation: Any, *others: Any) -> Any:
+            return function(legal_only(observation), *others)
+
+        return call
 
     def call_policy(
         function: Any,
@@ -56,17 +96,30 @@ if JIT_DISABLED:
 
 else:
     from numba.core import cgutils
+    from numba.core.errors import TypingError
     from numba.extending import intrinsic
 
-    def function_table(functions: Sequence[Any]) -> Any:
+    def function_table(policies: Sequence[Any]) -> Any:
         """Return the addresses of compiled policies, uint64 array [A].
 
-        The functions must stay alive as long as the table is used.
+        The policies must stay alive as long as the table is used. Raises `ValueError` where one
+        does not compile: it writes into its params, or reads a field that it is not handed.
         """
         addresses = []
-        for function in functions:
-            function.compile(POLICY_SIGNATURE)
-            compiled = function.get_compile_result(POLICY_SIGNATURE)
+        for policy in policies:
+            signature = POLICY_SIGNATURE
+            if policy.observes == "legal":
+                signature = LEGAL_ONLY_SIGNATURE
+            try:
+                policy.function.compile(signature)
+            except KeyError as error:
+                raise ValueError(
+                    f"policy {policy.name!r}: there is no field {error} in what it is handed "
+                    f"(observes={policy.observes!r})"
+                ) from error
+            except TypingError as error:
+                raise ValueError(f"policy {policy.name!r}: {error}") from error
+            compiled = policy.function.get_compile_result(signature)
             name = compiled.fndesc.llvm_func_name
             addresses.append(compiled.library.get_pointer_to_function(name))
         return np.array(addresses, np.uint64)

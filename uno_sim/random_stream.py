@@ -23,6 +23,8 @@ DEALS = 0
 """The role of the keys that the deals of a game are split from."""
 AGENTS = 1
 """The role of the keys that the agents' streams of a game are split from."""
+WORLDS = 2
+"""The role of the keys that determinizations are drawn by."""
 
 
 @compiled

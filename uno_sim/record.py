@@ -7,24 +7,32 @@ The format is lines of `key: value`:
     players: 2
     root: 1b2c...                        the key of the game's deals, hexadecimal
     round: 1 first 0 stream 77aa...      first seat, and the stream that recycling goes on with
-    deck: R7 WD ...                      the top card first; or lines `position: ...`
+    deck: R7 WD ...                      the top card first; or lines `position: ...`, or a line
+                                         `state: ...` where the round began in the middle
     actions: keep reject R7 ...          as many lines as it takes
     end: 57                              how many actions there are: the file is whole
 """
 
 from __future__ import annotations
 
+import base64
 import dataclasses
+import hashlib
 import json
 import os
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from uno_sim.actions import action_name, parse_action
 from uno_sim.cards import CARD_NAMES, card_name, parse_card
+from uno_sim.files import write_whole
 from uno_sim.rule_set import RuleSet
+from uno_sim.state import STATE_DTYPE
 
 FORMAT = "uno-sim record 1"
 _ACTIONS_PER_LINE = 16
@@ -43,6 +51,8 @@ class RoundRecord:
     deck: tuple[int, ...] = ()
     """Kinds, the top card first; empty where the round began from a position."""
     position: str = ""
+    state: str = ""
+    """A whole state as text; set where the round began in the middle, unseen by the record."""
     actions: list[int] = field(default_factory=list)
 
 
@@ -74,7 +84,9 @@ class GameRecord:
         ]
         for number, played in enumerate(self.rounds, start=1):
             lines.append(f"round: {number} first {played.first} stream {played.stream:016x}")
-            if played.position:
+            if played.state:
+                lines.append(f"state: {played.state}")
+            elif played.position:
                 lines += [f"position: {line}" for line in played.position.splitlines()]
             else:
                 lines.append("deck: " + " ".join(map(card_name, played.deck)))
@@ -86,9 +98,7 @@ class GameRecord:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the record to a file, whole or not at all."""
-        partial = Path(f"{os.fspath(path)}.partial")
-        partial.write_text(self.to_text(), encoding="utf-8")
-        partial.replace(path)
+        write_whole(path, self.to_text().encode())
 
 
 def load_record(path: str | os.PathLike[str]) -> GameRecord:
@@ -115,20 +125,44 @@ def parse_record(text: str) -> GameRecord:
         raise RecordError(f"version {lines[0]!r}: this version reads {FORMAT!r}")
     entries = _entries(lines[1:])
     rules = rules_from_dict(_json(_expect(entries, "rules")))
-    num_players = _number(_expect(entries, "players"), "players", 10)
-    root = _number(_expect(entries, "root"), "root", 16)
+    num_players = _number(_expect(entries, "players"), "players")
+    root = _word(_expect(entries, "root"), "root")
     record = GameRecord(rules, num_players, root, [])
     for number, key, value in entries:
         if key == "round":
             record.rounds.append(_round_header(value, number, len(record.rounds) + 1))
         elif key == "end":
             _check_end(record, value)
+            if number < len(lines):
+                raise RecordError(f"line {number + 1}: {lines[number]!r} after the end")
             return record
         elif not record.rounds:
             raise RecordError(f"line {number}: {key!r} before the first round")
         else:
             _add_line(record.rounds[-1], key, value, number)
     raise RecordError("cut short: the last line, `end: NUMBER`, is missing")
+
+
+def state_to_text(state: Any) -> str:
+    """Return a state as one word: a digest of the record's layout, and its packed bytes."""
+    packed = zlib.compress(np.asarray(state).tobytes(), 9)
+    return f"{_layout_digest()}:{base64.b64encode(packed).decode()}"
+
+
+def state_from_text(text: str) -> Any:
+    """Return the state that `state_to_text` wrote; `RecordError` where it is of another version."""
+    layout, _, packed = text.partition(":")
+    if layout != _layout_digest():
+        raise RecordError("state: written by another version")
+    try:
+        content = zlib.decompress(base64.b64decode(packed, validate=True))
+        return np.frombuffer(bytearray(content), STATE_DTYPE).view(np.recarray)[0]
+    except (ValueError, IndexError, zlib.error) as error:
+        raise RecordError(f"state: damaged ({error})") from None
+
+
+def _layout_digest() -> str:
+    return hashlib.sha256(repr(STATE_DTYPE.descr).encode()).hexdigest()[:12]
 
 
 def rules_to_dict(rules: RuleSet) -> dict[str, Any]:
@@ -178,11 +212,17 @@ def _json(text: str) -> Any:
         raise RecordError(f"rules: not JSON ({error})") from None
 
 
-def _number(text: str, what: str, base: int) -> int:
-    try:
-        return int(text, base)
-    except ValueError:
-        raise RecordError(f"{what}: {text!r} is not a number in base {base}") from None
+def _number(text: str, what: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise RecordError(f"{what}: {text!r} is not a number of up to nine digits")
+    return int(text)
+
+
+def _word(text: str, what: str) -> int:
+    """Return a 64-bit word, written in hexadecimal."""
+    if not 0 < len(text) <= 16 or not set(text) <= set("0123456789abcdef"):
+        raise RecordError(f"{what}: {text!r} is not a number of up to 16 hexadecimal digits")
+    return int(text, 16)
 
 
 def _round_header(value: str, number: int, expected: int) -> RoundRecord:
@@ -191,13 +231,17 @@ def _round_header(value: str, number: int, expected: int) -> RoundRecord:
         raise RecordError(
             f"line {number}: {value!r} must be `{expected} first SEAT stream HEXADECIMAL`"
         )
-    return RoundRecord(_number(words[2], "first", 10), _number(words[4], "stream", 16))
+    return RoundRecord(_number(words[2], "first"), _word(words[4], "stream"))
 
 
 def _add_line(played: RoundRecord, key: str, value: str, number: int) -> None:
     try:
+        if key in ("deck", "state") and (played.deck or played.state):
+            raise RecordError(f"{key!r} is given twice")
         if key == "deck":
             played.deck = tuple(parse_card(card) for card in value.split())
+        elif key == "state":
+            played.state = value
         elif key == "position":
             played.position += value + "\n"
         elif key == "actions":
@@ -209,7 +253,7 @@ def _add_line(played: RoundRecord, key: str, value: str, number: int) -> None:
 
 
 def _check_end(record: GameRecord, value: str) -> None:
-    expected = _number(value, "end", 10)
+    expected = _number(value, "end")
     if record.num_actions() != expected:
         raise RecordError(
             f"cut short: {record.num_actions()} actions, but the end line says {expected}"

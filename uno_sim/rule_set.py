@@ -8,7 +8,7 @@ value's position in `OPTION_VALUES`.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -21,7 +21,7 @@ from uno_sim.cards import (
     MAX_CARDS,
     NUM_COLORED_KINDS,
     NUM_KINDS,
-    card_name,
+    card_kind,
     parse_card,
 )
 
@@ -115,6 +115,8 @@ class RuleSet:
     """The turns after which a round is capped (C12)."""
 
     def __post_init__(self) -> None:
+        if not isinstance(self.name, str):
+            raise ValueError(f"name={self.name!r}: must be a text")
         object.__setattr__(self, "deck", _kind_counts("deck", self.deck))
         object.__setattr__(self, "card_values", _kind_counts("card_values", self.card_values))
         for field, values in OPTION_VALUES.items():
@@ -124,14 +126,17 @@ class RuleSet:
         for field in _FLAGS:
             if not isinstance(getattr(self, field), bool | np.bool_):
                 raise ValueError(f"{field}={getattr(self, field)!r}: must be True or False")
-        for field, least in _LEAST_VALUES.items():
+            object.__setattr__(self, field, bool(getattr(self, field)))
+        for field, (least, most) in _RANGES.items():
             number = getattr(self, field)
-            if not _is_integer(number) or not least <= number < 2**31:
+            if not _is_integer(number) or number < least:
                 raise ValueError(f"{field}={number!r}: must be an integer of at least {least}")
-        if not self.min_players <= self.max_players <= MAX_PLAYERS:
+            if number > most:
+                raise ValueError(f"{field}={number}: must be at most {most:,}")
+            object.__setattr__(self, field, int(number))
+        if self.min_players > self.max_players:
             raise ValueError(
-                f"min_players={self.min_players}, max_players={self.max_players}: "
-                f"must ascend and be at most {MAX_PLAYERS}"
+                f"min_players={self.min_players}, max_players={self.max_players}: must ascend"
             )
         if self.deal == "draft" and self.max_players != 2:
             raise ValueError(
@@ -174,17 +179,23 @@ class RuleSet:
     @cached_property
     def record(self) -> Any:
         """The read-only NumPy record that compiled code gets."""
-        record = np.zeros(1, RULES_DTYPE).view(np.recarray)[0]
+        records = np.zeros(1, RULES_DTYPE).view(np.recarray)
         for field in RULES_DTYPE.names or ():
             value = getattr(self, field)
             if field in OPTION_VALUES:
                 value = OPTION_VALUES[field].index(value)
-            record[field] = value
-        return record
+            records[field] = value
+        records.flags.writeable = False
+        return records[0]
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave the derived record out of pickles and copies."""
         return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+
+
+def new_rules_record() -> Any:
+    """Return an empty record of a rule set."""
+    return np.zeros(1, RULES_DTYPE).view(np.recarray)[0]
 
 
 def with_option(rules: RuleSet, text: str) -> RuleSet:
@@ -238,34 +249,38 @@ def _kind_counts(field: str, given: KindCounts) -> tuple[int, ...]:
         counts = [0] * NUM_KINDS
         for card, number in given.items():
             try:
-                kind = parse_card(card) if isinstance(card, str) else int(card)
-                card_name(kind)
-            except (ValueError, TypeError) as error:
+                counts[card_kind(card)] = number
+            except ValueError as error:
                 raise ValueError(f"{field}: {error}") from None
-            counts[kind] = number
-    else:
+    elif isinstance(given, Iterable) and not isinstance(given, str):
         counts = list(given)
+    else:
+        raise ValueError(f"{field}: {given!r}, must be {NUM_KINDS} numbers or a mapping of cards")
     if len(counts) != NUM_KINDS:
         raise ValueError(f"{field}: {len(counts)} numbers, must be {NUM_KINDS}, one a card kind")
     for name, number in zip(CARD_NAMES, counts, strict=True):
-        if not _is_integer(number) or not 0 <= number < 2**31:
+        if not _is_integer(number) or number < 0:
             raise ValueError(f"{field}: {number!r} for {name}, must be an integer of at least 0")
+        if number > _MILLION:
+            raise ValueError(f"{field}: {number} for {name}, must be at most {_MILLION:,}")
     return tuple(int(number) for number in counts)
 
 
 _FLAGS = ("stack_draws", "reverse_last_opens", "same_wild_draw_counts", "last_card_draws")
 
-_LEAST_VALUES = {
-    "hand_size": 1,
-    "min_players": 2,
-    "max_players": 2,
-    "target": 1,
-    "draw_penalty": 0,
-    "wild_draw_penalty": 0,
-    "failed_challenge_extra": 0,
-    "uno_penalty": 0,
-    "max_turns": 1,
+_MILLION = 1_000_000
+_RANGES = {
+    "hand_size": (1, MAX_CARDS),
+    "min_players": (2, MAX_PLAYERS),
+    "max_players": (2, MAX_PLAYERS),
+    "target": (1, 1000 * _MILLION),
+    "draw_penalty": (0, _MILLION),
+    "wild_draw_penalty": (0, _MILLION),
+    "failed_challenge_extra": (0, _MILLION),
+    "uno_penalty": (0, _MILLION),
+    "max_turns": (1, 1000 * _MILLION),
 }
+"""The least and the greatest value of each number; sums of them stay within 32 bits."""
 
 RULES_DTYPE = np.dtype(
     (

@@ -10,6 +10,7 @@ Shapes: `[P]` players (5, unused seats stay blank), `[K]` card kinds (55), `[C]`
 from __future__ import annotations
 
 import enum
+import io
 import os
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,7 @@ import numpy as np
 
 from uno_sim.actions import NUM_LEGAL_WORDS
 from uno_sim.cards import MAX_CARDS, NO_CARD, NO_COLOR, NUM_COLORS, NUM_KINDS
+from uno_sim.files import write_whole
 from uno_sim.rule_set import MAX_PLAYERS
 
 NO_SEAT = -1
@@ -233,11 +235,15 @@ def copy(state: Any) -> Any:
 
 
 def save(path: str | os.PathLike[str], states: Any) -> None:
-    """Write an array of records to a `.npy` file, whole or not at all."""
-    partial = Path(f"{os.fspath(path)}.partial")
-    with partial.open("wb") as file:
-        np.save(file, np.asarray(states), allow_pickle=False)
-    partial.replace(path)
+    """Write an array of records to a `.npy` file, whole or not at all.
+
+    Raises `ValueError` where `states` is no array of states.
+    """
+    if not isinstance(states, np.ndarray) or states.dtype != STATE_DTYPE:
+        raise ValueError("states: must be an array of the dtype of states")
+    file = io.BytesIO()
+    np.save(file, np.asarray(states), allow_pickle=False)
+    write_whole(path, file.getvalue())
 
 
 def load(path: str | os.PathLike[str]) -> Any:
@@ -245,10 +251,11 @@ def load(path: str | os.PathLike[str]) -> Any:
 
     Raises `ValueError` where the file does not hold records of this version.
     """
-    try:
-        plain = np.load(path, allow_pickle=False)
-    except (EOFError, ValueError) as error:
-        raise ValueError(f"{os.fspath(path)}: not an array of states ({error})") from None
-    if plain.dtype.descr != STATE_DTYPE.descr:
+    with Path(path).open("rb") as file:
+        try:
+            plain = np.lib.format.read_array(file, allow_pickle=False)
+        except Exception as error:  # a damaged head raises whatever Python's own parser does
+            raise ValueError(f"{os.fspath(path)}: not an array of states ({error})") from None
+    if plain.dtype != STATE_DTYPE:
         raise ValueError(f"{os.fspath(path)}: states of another version")
     return plain.view(STATE_DTYPE).view(np.recarray)

@@ -63,7 +63,7 @@ def simulate(
         below, above = rows - rows % len(seats), rows + -rows % len(seats)
         raise ValueError(
             f"{'games' if whole_games else 'rounds'}={rows}: must divide by the {len(seats)} "
-            f"rotations of paired deals, such as {below or above} or {above}"
+            f"rotations of paired deals, such as {f'{below} or {above}' if below else above}"
         )
     deals, rotations = row_plan(rows, len(seats), paired)
     table = AgentTable(cast)

@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 
 from uno_sim.compilation import compiled
-from uno_sim.observation import observe, observe_legal_only
+from uno_sim.observation import copy_rules, observe, observe_legal_only
 from uno_sim.policies import CompiledAgent
 from uno_sim.policy_calls import call_policy, function_table
 from uno_sim.random_stream import AGENTS, DEALS, split, split_key
+from uno_sim.rule_set import RULES_DTYPE
 from uno_sim.rules.dealing import begin_game
 from uno_sim.rules.legal import is_legal
 from uno_sim.rules.scoring import GAME_OVER, ROUND_OVER
@@ -33,9 +34,10 @@ class AgentTable:
 
     def __init__(self, agents: Sequence[CompiledAgent]) -> None:
         self.agents = list(agents)
-        self.functions = function_table([agent.policy.function for agent in agents])
+        self.functions = function_table([agent.policy for agent in agents])
         self.legal_only = np.array([a.policy.observes == "legal" for a in agents], np.bool_)
         self.params = np.concatenate([np.zeros(0, np.float32), *(a.params for a in agents)])
+        self.params.flags.writeable = False
         sizes = [len(agent.params) for agent in agents]
         self.param_ends = np.cumsum([0, *sizes]).astype(np.int64)
         self.memory_sizes = np.array([agent.policy.memory_size for agent in agents], np.int64)
@@ -50,7 +52,8 @@ class Batch:
         self.memories = np.zeros((count, num_players, memory), np.float32)
         self.streams = np.zeros((count, num_players), np.uint64)
         self.tallies = np.zeros(count, TALLY_DTYPE).view(np.recarray)
-        self.scratch = allocate(1)
+        self.scratch = allocate(2), np.zeros(1, RULES_DTYPE).view(np.recarray)
+        """What policies are handed: an observation, one with the legal set alone, and the rules."""
         self.fault = np.zeros(1, np.int64)
 
 
@@ -107,7 +110,8 @@ def advance(
     game in which an agent returned an illegal action; that action is then in `fault[0]`, and
     nothing was done in that game with it.
     """
-    observation = scratch[0]
+    observations, own_rules = scratch
+    policy_rules = own_rules[0]
     flat_memories = memories.reshape(memories.size)
     flat_streams = streams.reshape(streams.size)
     num_seats, memory_room = memories.shape[1:]
@@ -118,6 +122,9 @@ def advance(
             agent = seats[g, seat]
             if agent == OUTSIDE:
                 break
+            # Both anew for each decision: a policy may have written into them.
+            copy_rules(policy_rules, rules)
+            observation = observations[1 if legal_only[agent] else 0]
             if legal_only[agent]:
                 observe_legal_only(state, observation)
             else:
@@ -126,7 +133,7 @@ def advance(
             action = call_policy(
                 functions[agent],
                 observation,
-                rules,
+                policy_rules,
                 params,
                 param_ends[agent],
                 param_ends[agent + 1] - param_ends[agent],

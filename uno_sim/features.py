@@ -1,0 +1,370 @@
+"""Features: an observation as a float32 vector of documented layout, for learning agents.
+
+The layout is the same for both games, all players and all rule sets. Seats are counted from the
+observer on: 0 is the observer, 1 the next seat to the left. `BLOCKS` is the table of what stands
+where; docs/observations.md is made from it. `FEATURES_VERSION` changes whenever the layout or a
+meaning does, so that weights trained on another layout can be refused.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from uno_sim import actions
+from uno_sim.bit_sets import EMPTY, lowest, without_lowest
+from uno_sim.cards import (
+    NO_CARD,
+    NUM_COLORED_KINDS,
+    NUM_COLORS,
+    NUM_KINDS,
+    NUM_SYMBOLS,
+    SKIP,
+    WILD_DRAW,
+    color_of,
+    symbol_of,
+)
+from uno_sim.compilation import compiled
+from uno_sim.observation import Observation
+from uno_sim.rule_set import GIVE_DRAWN, GIVE_OTHER, MAX_PLAYERS
+from uno_sim.rules.knowledge import FORCED_DRAW, JUST_DRAWN, RECYCLING
+from uno_sim.state import NO_SEAT, NUM_EVENTS, Phase
+
+FEATURES_VERSION = 1
+"""The version of the layout and of the meanings; checked when weights are loaded."""
+
+NEXT_CARDS = 4
+"""How many of the next cards of the draw pile are shown, as far as they are known."""
+LAST_EVENTS = 8
+"""How many of the last public events are shown."""
+_EVENT_TYPES = (
+    "lay",
+    "dump",
+    "wild",
+    "draw",
+    "draft",
+    "take",
+    "challenge",
+    "uno",
+    "silent",
+    "catch",
+    "other",
+    "forced draw",
+)
+_TYPE_LAY, _TYPE_DUMP, _TYPE_WILD, _TYPE_DRAW, _TYPE_DRAFT, _TYPE_TAKE = range(6)
+_TYPE_CHALLENGE, _TYPE_UNO, _TYPE_SILENT, _TYPE_CATCH, _TYPE_OTHER, _TYPE_FORCED = range(6, 12)
+_EVENT_SIZE = MAX_PLAYERS + len(_EVENT_TYPES) + NUM_COLORS + NUM_SYMBOLS + 3
+_OPTIONS = 22
+
+
+@dataclass(frozen=True)
+class Block:
+    """A run of features with one meaning."""
+
+    name: str
+    size: int
+    meaning: str
+
+
+BLOCKS: tuple[Block, ...] = (
+    Block("legal", actions.NUM_ACTIONS, "1 for each legal action"),
+    Block("phase", len(Phase), "1 for the phase"),
+    Block("hand", NUM_KINDS, "own cards of each kind, in halves"),
+    Block("own_card", NUM_KINDS, "1 for the offered or the drawn card"),
+    Block("top_card", NUM_KINDS, "1 for the top card"),
+    Block("active_color", NUM_COLORS, "1 for the active color"),
+    Block("top_before", NUM_KINDS, "1 for the top card before the last laying"),
+    Block("color_before", NUM_COLORS, "1 for the color before the last laying"),
+    Block("to_move", MAX_PLAYERS, "1 for the seat that is asked"),
+    Block("actor", MAX_PLAYERS, "1 for the seat that laid the top card"),
+    Block("first", MAX_PLAYERS, "1 for the first drafter or the dealer"),
+    Block("table", 9, "direction, open Reverse, last was a dump, pending / 10, passes / 5, "
+          "draw pile / 100, known part of it / 100, discards / 100, turns / 100"),
+    Block("hand_sizes", MAX_PLAYERS, "cards in each hand, / 10"),
+    Block("unseen", NUM_KINDS, "cards of each kind that the observer knows nothing of, in halves"),
+    Block("known_hands", (MAX_PLAYERS - 1) * NUM_KINDS, "known cards in other hands, in halves"),
+    Block("next_cards", NEXT_CARDS * NUM_KINDS, "1 for each of the next cards that is known"),
+    Block("drew_on", MAX_PLAYERS * NUM_COLORS, "1 / (1 + turns since) a seat drew on a color, "
+          "by seat, then color"),
+    Block("events", LAST_EVENTS * _EVENT_SIZE, "the last events, newest first; each: seat (5), "
+          f"type ({len(_EVENT_TYPES)}: {', '.join(_EVENT_TYPES)}), color (4), symbol (13), "
+          "cards / 4, known cards / 4 (of a recycling / 100), just drawn or guilty"),
+    Block("scores", MAX_PLAYERS, "totals by seat, / target"),
+    Block("game", 2, "target / 200, round number / 10"),
+    Block("players", MAX_PLAYERS - 1, "1 for the number of players, 2 to 5"),
+    Block("options", _OPTIONS, "the rules: draft, hand size / 7, loser scores, draw penalty / 4, "
+          "wild draw penalty / 4, failed challenge extra / 4, UNO penalty / 4, shuffled recycling, "
+          "volley, dumps, lone Reverse again, last Reverse opens, challenge by color only, same "
+          "wild draw counts, offender moves, last card draws, starter names, dip gives drawn, dip "
+          "gives other, explicit calls, value of Skip / 50, value of Wild Draw / 50"),
+)  # fmt: skip
+
+
+def _starts() -> dict[str, int]:
+    starts, place = {}, 0
+    for block in BLOCKS:
+        starts[block.name] = place
+        place += block.size
+    return starts
+
+
+STARTS = _starts()
+"""The index of the first feature of each block."""
+NUM_FEATURES = sum(block.size for block in BLOCKS)
+
+_LEGAL = STARTS["legal"]
+_PHASE = STARTS["phase"]
+_HAND = STARTS["hand"]
+_OWN_CARD = STARTS["own_card"]
+_TOP_CARD = STARTS["top_card"]
+_ACTIVE_COLOR = STARTS["active_color"]
+_TOP_BEFORE = STARTS["top_before"]
+_COLOR_BEFORE = STARTS["color_before"]
+_TO_MOVE = STARTS["to_move"]
+_ACTOR = STARTS["actor"]
+_FIRST = STARTS["first"]
+_TABLE = STARTS["table"]
+_HAND_SIZES = STARTS["hand_sizes"]
+_UNSEEN = STARTS["unseen"]
+_KNOWN_HANDS = STARTS["known_hands"]
+_NEXT_CARDS = STARTS["next_cards"]
+_DREW_ON = STARTS["drew_on"]
+_EVENTS = STARTS["events"]
+_SCORES = STARTS["scores"]
+_GAME = STARTS["game"]
+_PLAYERS = STARTS["players"]
+_OPTIONS_START = STARTS["options"]
+
+
+def encode(observation: Observation) -> np.ndarray[Any, np.dtype[np.float32]]:
+    """Return the features of an observation, float32 array `[NUM_FEATURES]`."""
+    features = np.zeros(NUM_FEATURES, np.float32)
+    write_features(observation.record, observation.player, observation.rules.record, features)
+    return features
+
+
+@compiled
+def write_features(observation: Any, player: Any, rules: Any, features: Any) -> None:
+    """Write the features of the observation record of `player`, all of `features` anew.
+
+    `features` is a float32 array `[NUM_FEATURES]`.
+    """
+    for place in range(NUM_FEATURES):
+        features[place] = 0.0
+    write_question(observation, player, features)
+    write_table(observation, player, features)
+    write_known_cards(observation, player, features)
+    write_history(observation, player, features)
+    write_rules(observation, player, rules, features)
+
+
+@compiled
+def seat_from(observation: Any, player: Any, seat: Any) -> Any:
+    """Return a seat counted from the observer on."""
+    return np.int64((seat - player + observation.num_players) % observation.num_players)
+
+
+@compiled
+def mark(features: Any, start: Any, index: Any) -> None:
+    """Set one feature of a block to 1; none for a negative index."""
+    if index >= 0:
+        features[start + np.int64(index)] = 1.0
+
+
+@compiled
+def mark_seat(observation: Any, player: Any, features: Any, start: Any, seat: Any) -> None:
+    """Set the feature of a seat to 1, where there is one."""
+    if seat != NO_SEAT:
+        features[start + seat_from(observation, player, seat)] = 1.0
+
+
+@compiled
+def write_question(observation: Any, player: Any, features: Any) -> None:
+    """Write what is asked, and the own cards."""
+    for word in range(len(observation.legal)):
+        bits = observation.legal[word]
+        while bits != EMPTY:
+            features[_LEGAL + word * 64 + lowest(bits)] = 1.0
+            bits = without_lowest(bits)
+    mark(features, _PHASE, observation.phase)
+    held = observation.held[player]
+    while held != EMPTY:
+        kind = lowest(held)
+        features[_HAND + kind] = 0.5 * observation.hands[player, kind]
+        held = without_lowest(held)
+    mark(features, _OWN_CARD, observation.offered_card)
+    mark(features, _OWN_CARD, observation.drawn_card)
+
+
+@compiled
+def write_table(observation: Any, player: Any, features: Any) -> None:
+    """Write what lies on the table, whose turn it is, and how many cards there are."""
+    mark(features, _TOP_CARD, observation.top_card)
+    mark(features, _ACTIVE_COLOR, observation.active_color)
+    mark(features, _TOP_BEFORE, observation.top_before)
+    mark(features, _COLOR_BEFORE, observation.color_before)
+    mark_seat(observation, player, features, _TO_MOVE, observation.current_player)
+    mark_seat(observation, player, features, _ACTOR, observation.actor)
+    mark_seat(observation, player, features, _FIRST, observation.first)
+    features[_TABLE] = observation.direction
+    features[_TABLE + 1] = 1.0 if observation.open_reverse else 0.0
+    features[_TABLE + 2] = 1.0 if observation.dumped else 0.0
+    features[_TABLE + 3] = observation.pending / 10
+    features[_TABLE + 4] = observation.passes / 5
+    features[_TABLE + 5] = observation.draw_size / 100
+    features[_TABLE + 6] = observation.known_size / 100
+    features[_TABLE + 7] = observation.discard_size / 100
+    features[_TABLE + 8] = observation.turns / 100
+    for seat in range(observation.num_players):
+        place = seat_from(observation, player, seat)
+        features[_HAND_SIZES + place] = observation.hand_sizes[seat] / 10
+        features[_SCORES + place] = observation.scores[seat]
+
+
+@compiled
+def write_known_cards(observation: Any, player: Any, features: Any) -> None:
+    """Write what is known of the other hands and of the pile, and what is not known at all."""
+    for kind in range(NUM_KINDS):
+        own = observation.hands[player, kind] - observation.shown[player, kind]
+        features[_UNSEEN + kind] = -0.5 * own
+    for epoch in range(observation.epoch + 1):
+        for kind in range(NUM_KINDS):
+            features[_UNSEEN + kind] += 0.5 * observation.pool[epoch, kind]
+    if observation.offered_card != NO_CARD:
+        features[_UNSEEN + np.int64(observation.offered_card)] -= 0.5
+    for step in range(1, observation.num_players):
+        seat = (player + step) % observation.num_players
+        start = _KNOWN_HANDS + (step - 1) * NUM_KINDS
+        for kind in range(NUM_KINDS):
+            seen = observation.seen[player, seat, kind]
+            features[start + kind] = 0.5 * (seen + observation.shown[seat, kind])
+            features[_UNSEEN + kind] -= 0.5 * seen
+    for number in range(min(NEXT_CARDS, observation.draw_size)):
+        height = observation.draw_size - 1 - number
+        if height < observation.known_size:
+            mark(features, _NEXT_CARDS + number * NUM_KINDS, observation.draw_pile[height])
+
+
+@compiled
+def write_history(observation: Any, player: Any, features: Any) -> None:
+    """Write who drew on which color how long ago, and the last events."""
+    for seat in range(observation.num_players):
+        place = _DREW_ON + seat_from(observation, player, seat) * NUM_COLORS
+        for color in range(NUM_COLORS):
+            turn = observation.drew_on[seat, color]
+            if turn > 0:
+                features[place + color] = 1.0 / (1 + observation.turns - turn)
+    for number in range(min(LAST_EVENTS, observation.num_events)):
+        event = observation.events[(observation.num_events - 1 - number) % NUM_EVENTS]
+        write_event(observation, player, event, features, _EVENTS + number * _EVENT_SIZE)
+
+
+@compiled
+def write_event(observation: Any, player: Any, event: Any, features: Any, start: Any) -> None:
+    """Write one event at the index `start`."""
+    code = np.int64(event[1])
+    kind_of_event = event_type(code)
+    if code != RECYCLING:
+        mark_seat(observation, player, features, start, np.int64(event[0]))
+    features[start + MAX_PLAYERS + kind_of_event] = 1.0
+    colors = start + MAX_PLAYERS + len(_EVENT_TYPES)
+    symbols = colors + NUM_COLORS
+    if code < actions.LAY_WILD:
+        kind = code if code < actions.DUMP else code - actions.DUMP
+        features[colors + color_of(kind)] = 1.0
+        features[symbols + symbol_of(kind)] = 1.0
+    elif code < actions.DRAW:
+        features[colors + actions.color_named(code)] = 1.0
+        features[symbols + actions.wild_of(code) - NUM_COLORED_KINDS] = 1.0
+    numbers = symbols + NUM_SYMBOLS
+    scale = 100 if code == RECYCLING else 4
+    features[numbers] = event[2] / scale
+    features[numbers + 1] = (event[3] % JUST_DRAWN) / scale
+    guilty = code == actions.CHALLENGE and event[2] > 0
+    features[numbers + 2] = 1.0 if event[3] >= JUST_DRAWN or guilty else 0.0
+
+
+@compiled
+def event_type(code: Any) -> Any:
+    """Return the type of an event (position in the list of types)."""
+    if code < actions.DUMP:
+        return _TYPE_LAY
+    if code < actions.LAY_WILD:
+        return _TYPE_DUMP
+    if code < actions.DRAW:
+        return _TYPE_WILD
+    if code == actions.DRAW:
+        return _TYPE_DRAW
+    if code == actions.KEEP or code == actions.REJECT:
+        return _TYPE_DRAFT
+    if code == actions.TAKE:
+        return _TYPE_TAKE
+    if code == actions.CHALLENGE:
+        return _TYPE_CHALLENGE
+    if code == actions.UNO:
+        return _TYPE_UNO
+    if code == actions.SILENT:
+        return _TYPE_SILENT
+    if code == actions.CATCH:
+        return _TYPE_CATCH
+    if code == FORCED_DRAW:
+        return _TYPE_FORCED
+    return _TYPE_OTHER
+
+
+@compiled
+def write_rules(observation: Any, player: Any, rules: Any, features: Any) -> None:
+    """Write the game's standing and the options of the rule set that matter."""
+    for seat in range(observation.num_players):
+        features[_SCORES + seat] /= rules.target
+    features[_GAME] = rules.target / 200
+    features[_GAME + 1] = observation.round_number / 10
+    mark(features, _PLAYERS, observation.num_players - 2)
+    start = _OPTIONS_START
+    features[start] = rules.deal
+    features[start + 1] = rules.hand_size / 7
+    features[start + 2] = rules.scorer
+    features[start + 3] = rules.draw_penalty / 4
+    features[start + 4] = rules.wild_draw_penalty / 4
+    features[start + 5] = rules.failed_challenge_extra / 4
+    features[start + 6] = rules.uno_penalty / 4
+    features[start + 7] = rules.recycle
+    features[start + 8] = 1.0 if rules.stack_draws else 0.0
+    features[start + 9] = rules.reverse
+    features[start + 10] = rules.lone_reverse
+    features[start + 11] = 1.0 if rules.reverse_last_opens else 0.0
+    features[start + 12] = rules.challenge_judges
+    features[start + 13] = 1.0 if rules.same_wild_draw_counts else 0.0
+    features[start + 14] = rules.after_won_challenge
+    features[start + 15] = 1.0 if rules.last_card_draws else 0.0
+    features[start + 16] = rules.start_wild_named_by
+    features[start + 17] = 1.0 if rules.dip_gives == GIVE_DRAWN else 0.0
+    features[start + 18] = 1.0 if rules.dip_gives == GIVE_OTHER else 0.0
+    features[start + 19] = 1.0 - rules.uno_calls
+    features[start + 20] = rules.card_values[SKIP] / 50
+    features[start + 21] = rules.card_values[WILD_DRAW] / 50
+
+
+def feature_table() -> str:
+    """Return the layout as a Markdown table."""
+    lines = ["| index | block | meaning |", "|---|---|---|"]
+    for block in BLOCKS:
+        start = STARTS[block.name]
+        lines.append(f"| {start}-{start + block.size - 1} | `{block.name}` | {block.meaning} |")
+    return "\n".join(lines) + "\n"
+
+
+def feature_name(index: int) -> str:
+    """Return the name of one feature, block and place in it.
+
+    >>> feature_name(0)
+    'legal[0]'
+
+    Raises `ValueError` where there is no such feature.
+    """
+    for block in reversed(BLOCKS):
+        if STARTS[block.name] <= index < NUM_FEATURES:
+            return f"{block.name}[{index - STARTS[block.name]}]"
+    raise ValueError(f"feature {index}: must be from 0 to {NUM_FEATURES - 1}")
