@@ -106,8 +106,11 @@ def drawn_card_left(state: Any, player: Any, kind: Any) -> Any:
     if state.drawn_shown != NO_CARD:
         state.shown[player, kind] -= 1
         return True
-    state.slots[player, state.epoch] -= 1
-    state.pool[state.epoch, kind] -= 1
+    if state.pool[state.epoch, kind] > 0:
+        state.slots[player, state.epoch] -= 1
+        state.pool[state.epoch, kind] -= 1
+    else:
+        correct_epochs(state, player, kind, state.epoch)
     return False
 
 
@@ -145,17 +148,25 @@ def leave_slot(state: Any, player: Any, kind: Any) -> None:
 
 @compiled
 def correct_epochs(state: Any, player: Any, kind: Any, held_from: Any) -> None:
-    """An equal card was taken from the wrong pool before: mend it with another hand's slot."""
+    """An equal card was taken from the wrong pool before: mend it.
+
+    A slot of another hand changes its epoch; where there is none, a card changes its pool.
+    """
+    origin = 0
+    while state.pool[origin, kind] == 0:
+        origin += 1
+    state.pool[origin, kind] -= 1
     state.slots[player, held_from] -= 1
-    for epoch in range(state.epoch + 1):
-        if state.pool[epoch, kind] > 0:
-            state.pool[epoch, kind] -= 1
-            for other in range(state.num_players):
-                if state.slots[other, epoch] > 0:
-                    state.slots[other, epoch] -= 1
-                    state.slots[other, held_from] += 1
-                    return
+    for other in range(state.num_players):
+        if state.slots[other, origin] > 0:
+            state.slots[other, origin] -= 1
+            state.slots[other, held_from] += 1
             return
+    moved = 0
+    while state.pool[held_from, moved] == 0:
+        moved += 1
+    state.pool[held_from, moved] -= 1
+    state.pool[origin, moved] += 1
 
 
 @compiled

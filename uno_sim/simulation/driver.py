@@ -111,6 +111,7 @@ def advance(
     nothing was done in that game with it.
     """
     observations, own_rules = scratch
+    whole, legal_alone = observations[0], observations[1]
     policy_rules = own_rules[0]
     flat_memories = memories.reshape(memories.size)
     flat_streams = streams.reshape(streams.size)
@@ -124,10 +125,11 @@ def advance(
                 break
             # Both anew for each decision: a policy may have written into them.
             copy_rules(policy_rules, rules)
-            observation = observations[1 if legal_only[agent] else 0]
             if legal_only[agent]:
+                observation = legal_alone
                 observe_legal_only(state, observation)
             else:
+                observation = whole
                 observe(state, seat, observation)
             place = g * num_seats + seat
             action = call_policy(
