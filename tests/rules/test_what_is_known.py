@@ -199,3 +199,10 @@ def test_c3_a_drawn_card_is_seen_by_its_player_alone(drawn):
     one = play(pocket(text.format(drawn, other_card)), "draw")
     other = play(pocket(text.format(other_card, drawn)), "draw")
     assert who_knows(one, other) == {0}
+
+
+def test_p6_a_drawn_card_that_is_given_leaves_the_equal_one_known():
+    # The challenge shows R5; seat 0 dips another R5, and only the drawn card may be given.
+    hands = "hands: WD R5 WP G1 | B1 B2 B3\ndraw: Y1 Y2 Y3 R5 Y6\ndiscard: G9"
+    game = play(pocket(hands, dip_gives="drawn"), "WD:R", "challenge", "draw", "WP:R", "give:R5")
+    assert game.observation(1).known_hands[0] == ["R5", "G1"]

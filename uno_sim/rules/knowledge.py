@@ -189,7 +189,10 @@ def gave_card(state: Any, giver: Any, receiver: Any, kind: Any, is_drawn: Any) -
     `is_drawn` tells that the rule set lets only the drawn card be given.
     """
     if state.num_players == 2:
-        left_hand(state, giver, kind)
+        if is_drawn:
+            drawn_card_left(state, giver, kind)
+        else:
+            left_hand(state, giver, kind)
         state.shown[receiver, kind] += 1
     elif is_drawn and state.drawn_shown != NO_CARD:
         state.shown[giver, kind] -= 1
