@@ -68,13 +68,18 @@ def simulate(
     deals, rotations = row_plan(rows, len(seats), paired)
     table = AgentTable(cast)
     parts = []
+    batch = None
     size = math.ceil(ROWS_AT_ONCE / len(seats)) * len(seats)
     with tqdm(total=rows, unit=" games" if whole_games else " rounds", disable=not progress) as bar:
         for start in range(0, rows, size):
             part = slice(start, min(start + size, rows))
-            plan = _Plan(rules, table, seed, deals[part], rotations[part], seats)
+            count = part.stop - part.start
+            if batch is None or len(batch.states) != count:
+                batch = Batch(count, len(cast), table)
+            batch.clear()
+            plan = _Plan(rules, table, batch, seed, deals[part], rotations[part], seats)
             parts.append(plan.play(whole_games))
-            bar.update(part.stop - part.start)
+            bar.update(count)
     names = [agent.name for agent in cast]
     round_frame = _frame([chunk for rows_, _ in parts for chunk in rows_], names)
     game_frame = _frame([rows_ for _, rows_ in parts], names)
@@ -85,16 +90,23 @@ class _Plan:
     """Some rows of a batch, to be played side by side."""
 
     def __init__(
-        self, rules: RuleSet, table: AgentTable, seed: int, deals: Any, rotations: Any, seats: Any
+        self,
+        rules: RuleSet,
+        table: AgentTable,
+        batch: Batch,
+        seed: int,
+        deals: Any,
+        rotations: Any,
+        seats: Any,
     ) -> None:
         self.rules = rules
         self.table = table
+        self.batch = batch
         self.seed = seed
         self.deals = deals
         self.rotations = rotations
         self.seats = seats[rotations]
         self.num_players = seats.shape[1]
-        self.batch = Batch(len(deals), self.num_players, table)
         self.decisions = np.zeros(len(deals), np.int64)
 
     def play(self, whole_games: bool) -> tuple[list[dict[str, Any]], dict[str, Any]]:
@@ -104,10 +116,10 @@ class _Plan:
         while len(playing):
             self._play_round()
             waves.append(self._round_columns(playing))
-            self.decisions[playing] += self.batch.tallies.decisions[playing]
+            self.decisions[playing] += self.batch.tallies["decisions"][playing]
             if not whole_games:
                 return waves, {}
-            playing = playing[self.batch.states.phase[playing] != GAME_OVER]
+            playing = playing[self._field("phase", playing) != GAME_OVER]
         return _by_game(waves), self._game_columns()
 
     def _play_round(self) -> None:
@@ -161,29 +173,33 @@ class _Plan:
         return {"winner": winner.astype(np.int64), "winner_index": index}
 
     def _round_columns(self, rows: Any) -> dict[str, Any]:
-        states = self.batch.states[rows]
+        points = self._field("points", rows)
         return {
             **self._row_columns(rows),
-            "round": states.round_number.astype(np.int64),
-            "first": states["first"].astype(np.int64),
-            **self._winner_columns(rows, states.round_winner),
-            **{f"points_{seat}": states.points[:, seat] for seat in range(self.num_players)},
-            "decisions": self.batch.tallies.decisions[rows],
-            "turns": states.turns.astype(np.int64),
-            "blocked": states.blocked.copy(),
-            "capped": states.capped.copy(),
+            "round": self._field("round_number", rows).astype(np.int64),
+            "first": self._field("first", rows).astype(np.int64),
+            **self._winner_columns(rows, self._field("round_winner", rows)),
+            **{f"points_{seat}": points[:, seat] for seat in range(self.num_players)},
+            "decisions": self.batch.tallies["decisions"][rows],
+            "turns": self._field("turns", rows).astype(np.int64),
+            "blocked": self._field("blocked", rows),
+            "capped": self._field("capped", rows),
         }
 
     def _game_columns(self) -> dict[str, Any]:
         rows = np.arange(len(self.deals))
-        states = self.batch.states
+        scores = self._field("scores", rows)
         return {
             **self._row_columns(rows),
-            **self._winner_columns(rows, states.winner),
-            **{f"score_{seat}": states.scores[:, seat].copy() for seat in range(self.num_players)},
-            "rounds": states.round_number.astype(np.int64),
+            **self._winner_columns(rows, self._field("winner", rows)),
+            **{f"score_{seat}": scores[:, seat] for seat in range(self.num_players)},
+            "rounds": self._field("round_number", rows).astype(np.int64),
             "decisions": self.decisions,
         }
+
+    def _field(self, name: str, rows: Any) -> Any:
+        """Return a copy of one field of some states, without copying the others."""
+        return np.asarray(self.batch.states)[name][rows]
 
 
 def _by_game(waves: list[dict[str, Any]]) -> list[dict[str, Any]]:

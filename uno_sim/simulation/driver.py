@@ -20,7 +20,7 @@ from uno_sim.rules.dealing import begin_game
 from uno_sim.rules.legal import is_legal
 from uno_sim.rules.scoring import GAME_OVER, ROUND_OVER
 from uno_sim.rules.transition import start_round, step
-from uno_sim.state import allocate
+from uno_sim.state import BLANK_BYTES, allocate
 
 OUTSIDE = -1
 """The agent of a seat that is played from outside the driver."""
@@ -55,6 +55,10 @@ class Batch:
         self.scratch = allocate(2), np.zeros(1, RULES_DTYPE).view(np.recarray)
         """What policies are handed: an observation, one with the legal set alone, and the rules."""
         self.fault = np.zeros(1, np.int64)
+
+    def clear(self) -> None:
+        """Make all records blank: each game begins anew."""
+        self.states.view(np.uint8).reshape(len(self.states), -1)[:] = BLANK_BYTES
 
 
 @compiled
