@@ -31,7 +31,7 @@ from experiments.command_line import (
 )
 from experiments.matches import Match
 from experiments.output import check_folder, run_file, table_files, write_files, written
-from uno_sim import IllegalActionError, simulate
+from uno_sim import simulate
 
 ROUNDS_A_GAME = 10
 """How many rounds are played alone for each whole game, where only one number is given."""
@@ -143,7 +143,7 @@ def play(cast: Cast, counts: dict[str, int], seed: int) -> Match:
     for kind, rows in counts.items():
         if rows:
             say(f"{cast.rules.name}, {','.join(cast.names)}: {findings.count(rows, kind)}")
-            with one_line_errors(IllegalActionError):
+            with one_line_errors(ValueError):
                 batches[kind] = simulate(
                     cast.rules,
                     cast.agents,

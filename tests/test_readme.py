@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from uno_sim import UNO_DUO, simulate
+
 ROOT = Path(__file__).parent.parent
 
 
@@ -20,6 +22,18 @@ def test_the_python_blocks_run(tmp_path: Path) -> None:
     assert run.returncode == 0, run.stderr
     assert "win_rate_low" in run.stdout
     assert (tmp_path / "game.txt").is_file()
+
+
+def test_the_blocks_about_agents_run(tmp_path: Path) -> None:
+    text = (ROOT / "docs" / "agents.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    script = tmp_path / "my_agents.py"
+    script.write_text("\n".join(blocks), encoding="utf-8")
+    subprocess.run([sys.executable, str(script)], cwd=tmp_path, check=True)
+    agents = [f"{script}::points_first", f"{script}::mixed_agent:chance=0.9"]
+    results = simulate(UNO_DUO, agents, rounds=100)
+    assert [agent.name for agent in results.agents] == ["points_first", "mixed 0.9"]
+    assert results.summary()["wins"].iloc[0] > 50
 
 
 def test_the_links_lead_somewhere() -> None:

@@ -172,3 +172,47 @@ def test_a_policy_takes_the_name_of_its_function_or_another():
     assert (lowest_legal.name, lowest_legal.memory_size) == ("lowest_legal", 0)
     assert policy(lowest_legal.function.py_func, name="mine").name == "mine"
     assert by_memory.memory_size == 3
+
+
+def test_an_index_out_of_range_in_a_policy_is_an_error():
+    @policy(memory=1)
+    def writing_before(observation, rules, params, memory, random):
+        memory[-2] = 1
+        return 0
+
+    @policy
+    def reading_after(observation, rules, params, memory, random):
+        return int(params[3])
+
+    @policy
+    def writing_without_memory(observation, rules, params, memory, random):
+        memory[0] += 1
+        return 0
+
+    for agent in (writing_before, reading_after, writing_without_memory):
+        with pytest.raises(IndexError):
+            simulate(UNO_DUO, [agent, "greedy"], rounds=2)
+
+
+def test_a_policy_takes_five_arguments():
+    with pytest.raises(ValueError, match=r"'short': takes 1 arguments, must take five"):
+
+        @policy
+        def short(observation):
+            return 0
+
+
+def test_a_policy_that_does_not_compile_is_named():
+    @policy
+    def calling_what_is_not_there(observation, rules, params, memory, random):
+        return observation.legal_actions()
+
+    with pytest.raises(ValueError, match="policy 'calling_what_is_not_there'"):
+        simulate(UNO_DUO, [calling_what_is_not_there, "greedy"], rounds=2)
+
+
+def test_an_agent_chooses_for_the_seat_that_is_asked():
+    game = Game(UNO_DUO, seed=1)
+    other = 1 - game.current_player
+    with pytest.raises(ValueError, match=f"observation of seat {other}, but seat"):
+        greedy().choose(game.observation(other), np.zeros(1, np.uint64))

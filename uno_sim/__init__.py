@@ -14,6 +14,7 @@ from uno_sim.explanation import IllegalActionError
 from uno_sim.game import Game, determinize
 from uno_sim.observation import Observation
 from uno_sim.policies import CompiledAgent, Policy, policy
+from uno_sim.random_stream import new_stream
 from uno_sim.record import GameRecord, RecordError, load_record
 from uno_sim.registry import agent_names, make_agent
 from uno_sim.rule_set import UNO_DUO, UNO_POCKET, RuleSet
@@ -46,6 +47,7 @@ __all__ = [
     "load_record",
     "make_agent",
     "mean_interval",
+    "new_stream",
     "parse_action",
     "parse_card",
     "policy",

@@ -51,25 +51,29 @@ def compiled(function: Function) -> Function: ...
 
 
 @overload
-def compiled(*, announce: str | None = None) -> Callable[[Function], Function]: ...
+def compiled(
+    *, announce: str | None = None, checked: bool = False
+) -> Callable[[Function], Function]: ...
 
 
-def compiled(function: Any = None, *, announce: str | None = None) -> Any:
+def compiled(function: Any = None, *, announce: str | None = None, checked: bool = False) -> Any:
     """Compile `function` with Numba at its first call, and keep the machine code on disk.
 
     `announce` is a sentence printed to stderr, once a process, when the function is not found in
-    the cache; entry points whose compilation takes seconds use it.
+    the cache; entry points whose compilation takes seconds use it. In a `checked` function an
+    array index out of range raises `IndexError`, which is silent else.
     """
     if function is None:
-        return lambda decorated: compiled_with(decorated, announce)
-    return compiled_with(function, announce)
+        return lambda decorated: compiled_with(decorated, announce, checked)
+    return compiled_with(function, announce, checked)
 
 
-def compiled_with(function: Function, announce: str | None) -> Function:
+def compiled_with(function: Function, announce: str | None, checked: bool) -> Function:
     """Compile one function; see `compiled`."""
     if JIT_DISABLED:
         return function
-    dispatcher = numba.njit(nogil=True, error_model="numpy")(function)
+    checks = {"boundscheck": True} if checked else {}
+    dispatcher = numba.njit(nogil=True, error_model="numpy", **checks)(function)
     compile_for_call = dispatcher.get_call_template
     dispatcher.get_call_template = lambda args, kws: compile_for_call(tuple(map(_widen, args)), kws)
     try:

@@ -24,7 +24,7 @@ from uno_sim.record import (
     state_from_text,
     state_to_text,
 )
-from uno_sim.rule_set import RuleSet
+from uno_sim.rule_set import RuleSet, check_rule_set
 from uno_sim.rules.dealing import begin_game, clear_round, place_deck, shuffle_deck
 from uno_sim.rules.legal import is_legal
 from uno_sim.rules.transition import begin_round, step
@@ -79,6 +79,7 @@ class Game(PublicView):
 
         Raises `ValueError` where the text does not fit.
         """
+        check_rule_set(rules)
         hands = parse_position(rules, text).num_players
         game = cls._without_round(rules, int(hands), int(seed_key(seed, 0, DEALS)))
         game._start_position(text, int(game.state.random[0]))
@@ -214,6 +215,10 @@ class Game(PublicView):
         hands = [hand_text(hand) for hand in self.hands]
         return self._table(hands, self.offered_card, self.drawn_card)
 
+    def __str__(self) -> str:
+        """Return the same as `render`."""
+        return self.render()
+
     def __repr__(self) -> str:
         """Return a short name: the game, the round, the phase."""
         return f"<Game of {self.rules.name}, round {self.round_number}, {self.phase.name}>"
@@ -225,6 +230,7 @@ class Game(PublicView):
         return game
 
     def _begin(self, rules: RuleSet, num_players: int, root: int) -> None:
+        check_rule_set(rules)
         rules.check_players(num_players)
         state = states.allocate(1)[0]
         begin_game(state, np.uint64(root), num_players)

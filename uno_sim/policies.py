@@ -15,6 +15,7 @@ copies, made anew for each decision; `params` cannot be written.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -25,8 +26,9 @@ from uno_sim.bit_sets import lowest, size, without_lowest
 from uno_sim.compilation import compiled
 from uno_sim.observation import Observation, copy_rules
 from uno_sim.policy_calls import legal_only
-from uno_sim.random_stream import random_below
+from uno_sim.random_stream import random_below, random_unit
 from uno_sim.rule_set import new_rules_record
+from uno_sim.rules.legal import is_legal
 from uno_sim.state import copy
 
 OBSERVES = ("everything", "legal")
@@ -63,7 +65,14 @@ def policy(
         raise ValueError(f"memory={memory!r}: must be an integer of at least 0")
 
     def decorate(decorated: Callable[..., int]) -> Policy:
-        return Policy(name or decorated.__name__, compiled(decorated), memory, observes)
+        arguments = list(inspect.signature(decorated).parameters)
+        if len(arguments) != 5:
+            raise ValueError(
+                f"policy {decorated.__name__!r}: takes {len(arguments)} arguments, must take five: "
+                "observation, rules, params, memory, random"
+            )
+        function = compiled(checked=True)(decorated)
+        return Policy(name or decorated.__name__, function, memory, observes)
 
     return decorate if function is None else decorate(function)
 
@@ -94,6 +103,9 @@ class CompiledAgent:
 
         `random` is a stream (uint64 array [1]), advanced; `memory` is changed by the policy.
         """
+        asked = observation.current_player
+        if observation.player != asked:
+            raise ValueError(f"observation of seat {observation.player}, but seat {asked} is asked")
         if memory is None:
             memory = self.new_memory()
         # Copies, so that a policy can change nothing but its memory and its stream.
@@ -106,6 +118,19 @@ class CompiledAgent:
         params = self.params.view()
         params.flags.writeable = False
         return int(self.policy.function(record, rules, params, memory, random))
+
+
+__all__ = [
+    "CompiledAgent",
+    "Policy",
+    "is_legal",
+    "nth_legal",
+    "num_legal",
+    "policy",
+    "random_below",
+    "random_legal_action",
+    "random_unit",
+]
 
 
 @compiled

@@ -118,7 +118,9 @@ else:
                     f"(observes={policy.observes!r})"
                 ) from error
             except TypingError as error:
-                raise ValueError(f"policy {policy.name!r}: {error}") from error
+                said = [line.strip() for line in str(error).splitlines() if line.strip()]
+                reason = next((line for line in said if not line.startswith("Failed in")), "")
+                raise ValueError(f"policy {policy.name!r} does not compile: {reason}") from error
             compiled = policy.function.get_compile_result(signature)
             name = compiled.fndesc.llvm_func_name
             addresses.append(compiled.library.get_pointer_to_function(name))

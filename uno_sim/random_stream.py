@@ -84,6 +84,14 @@ def split_key(seed: Any, deal: Any, role: Any) -> Any:
     return split(split(split(seed, 0), deal), role)
 
 
+def new_stream(seed: int) -> np.ndarray[Any, np.dtype[np.uint64]]:
+    """Return a stream of one's own (uint64 array [1]), such as an agent's `choose` takes.
+
+    Raises `ValueError` where the seed is not an integer from 0 to 2^64 - 1.
+    """
+    return np.array([seed_key(seed, 0, AGENTS)], np.uint64)
+
+
 def seed_key(seed: int, deal: int, role: int) -> np.uint64:
     """Return the same as `split_key`, from Python.
 

@@ -50,6 +50,8 @@ def make_agent(agent: AgentLike) -> CompiledAgent:
         if parameters:
             raise ValueError(f"agent {agent!r}: it takes no parameters")
         return make_agent(found)
+    if not callable(found):
+        raise ValueError(f"agent {agent!r}: is {found!r}, no policy, agent or factory")
     try:
         made = found(**parameters)
     except TypeError as error:

@@ -162,10 +162,10 @@ class RuleSet:
         if not _is_integer(num_players) or not (
             self.min_players <= num_players <= self.max_players
         ):
-            raise ValueError(
-                f"num_players={num_players!r}: {self.name} is for "
-                f"{self.min_players} to {self.max_players} players"
-            )
+            many = f"{self.min_players} to {self.max_players}"
+            if self.min_players == self.max_players:
+                many = str(self.min_players)
+            raise ValueError(f"num_players={num_players!r}: {self.name} is for {many} players")
 
     def check_deal(self, num_cards: int, num_players: int) -> None:
         """Raise `ValueError` where so few cards are too few to deal."""
@@ -191,6 +191,12 @@ class RuleSet:
     def __getstate__(self) -> dict[str, Any]:
         """Leave the derived record out of pickles and copies."""
         return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+
+
+def check_rule_set(rules: Any) -> None:
+    """Raise `ValueError` where `rules` is no rule set."""
+    if not isinstance(rules, RuleSet):
+        raise ValueError(f"rules={rules!r}: must be a RuleSet, such as UNO_DUO or UNO_POCKET")
 
 
 def new_rules_record() -> Any:

@@ -46,9 +46,9 @@ def test_folders_are_left_out_of_names_where_they_are_not_needed() -> None:
 def test_games_that_are_not_for_so_many_players_are_left_out() -> None:
     names = {cast.rules.name for cast in make_casts([], PAIRS, 4, [], 0)}
     assert names == {"UNO Pocket Pizza Pizza"}
-    with pytest.raises(CommandError, match="UNO Duo is for 2 to 2 players"):
+    with pytest.raises(CommandError, match="UNO Duo is for 2 players"):
         make_casts(["duo"], PAIRS, 4, [], 0)
-    with pytest.raises(CommandError, match="UNO Duo is for 2 to 2 players"):
+    with pytest.raises(CommandError, match="UNO Duo is for 2 players"):
         make_casts(["both"], PAIRS, 4, [], 0)
 
 

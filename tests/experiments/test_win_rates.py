@@ -143,7 +143,7 @@ def test_equal_agents_may_play_any_number(tmp_path: Path) -> None:
         (["--agents", "missing.py::x"], "there is no file"),
         (["--agents", "greedy,,random"], "a name is missing"),
         (["--game", "chess"], "'chess'"),
-        (["--game", "duo", "--players", "3"], "UNO Duo is for 2 to 2 players"),
+        (["--game", "duo", "--players", "3"], "UNO Duo is for 2 players"),
         (["--players", "9"], "no game is for more than 5"),
         (["--players", "1"], "players=1"),
         (["--rounds", "ten"], "'ten' must be a whole number"),

@@ -10,12 +10,12 @@ import numpy as np
 import pandas as pd
 from tqdm import tqdm
 
-from uno_sim.actions import ACTION_NAMES
+from uno_sim.actions import ACTION_NAMES, NUM_ACTIONS
 from uno_sim.explanation import IllegalActionError
 from uno_sim.policies import CompiledAgent
 from uno_sim.random_stream import check_seed
 from uno_sim.registry import AgentLike, make_agent
-from uno_sim.rule_set import RuleSet
+from uno_sim.rule_set import RuleSet, check_rule_set
 from uno_sim.rules.scoring import GAME_OVER
 from uno_sim.simulation.driver import AgentTable, Batch, advance, start_rounds
 from uno_sim.simulation.results import Results
@@ -24,6 +24,8 @@ from uno_sim.views import legal_mask
 
 ROWS_AT_ONCE = 512
 """About how many games are side by side; a compiled call lasts some ten milliseconds."""
+MAX_ROUNDS = 10_000
+"""After how many rounds a game is given up: rules that score nothing would never end it."""
 
 
 def simulate(
@@ -45,12 +47,13 @@ def simulate(
     takes every order of the seats; False gives each row a deal of its own. The same arguments
     give the same rows, and a row depends on nothing but the seed, its deal and its rotation.
 
-    Raises `ValueError` where an argument does not fit, and `IllegalActionError` where an agent
-    returns an action that is not legal.
+    Raises `ValueError` where an argument does not fit or a game would never end, and
+    `IllegalActionError` where an agent returns an action that is not legal.
     """
     cast = tuple(make_agent(agent) for agent in agents)
     if num_players is not None and num_players != len(cast):
         raise ValueError(f"num_players={num_players}, but agents has {len(cast)}: one a player")
+    check_rule_set(rules)
     rules.check_players(len(cast))
     rules.check_deal(rules.num_cards, len(cast))
     check_seed(seed)
@@ -70,7 +73,9 @@ def simulate(
     parts = []
     batch = None
     size = math.ceil(ROWS_AT_ONCE / len(seats)) * len(seats)
-    with tqdm(total=rows, unit=" games" if whole_games else " rounds", disable=not progress) as bar:
+    unit = " games" if whole_games else " rounds"
+    _Plan(rules, table, Batch(0, len(cast), table), seed, deals[:0], rotations[:0], seats).compile()
+    with tqdm(total=rows, unit=unit, disable=None if progress else True) as bar:
         for start in range(0, rows, size):
             part = slice(start, min(start + size, rows))
             count = part.stop - part.start
@@ -120,7 +125,16 @@ class _Plan:
             if not whole_games:
                 return waves, {}
             playing = playing[self._field("phase", playing) != GAME_OVER]
+            if len(playing) and len(waves) == MAX_ROUNDS:
+                raise ValueError(
+                    f"games: deal {self.deals[playing[0]]} is not over after {MAX_ROUNDS:,} "
+                    f"rounds; with these rules they score too little for target={self.rules.target}"
+                )
         return _by_game(waves), self._game_columns()
+
+    def compile(self) -> None:
+        """Compile what playing takes, which a plan of no rows does, so that no bar waits for it."""
+        self._play_round()
 
     def _play_round(self) -> None:
         batch, table = self.batch, self.table
@@ -156,9 +170,11 @@ class _Plan:
     def _fault(self, game: int) -> IllegalActionError:
         state = self.batch.states[game]
         agent: CompiledAgent = self.table.agents[self.seats[game, state.current_player]]
-        legal = [ACTION_NAMES[action] for action in np.flatnonzero(legal_mask(state.legal))]
+        legal = [ACTION_NAMES[each] for each in np.flatnonzero(legal_mask(state.legal))]
+        action = int(self.batch.fault[0])
+        named = f" ({ACTION_NAMES[action]})" if 0 <= action < NUM_ACTIONS else ""
         return IllegalActionError(
-            f"agent {agent.name!r} returned {int(self.batch.fault[0])}, which is not legal: seed "
+            f"agent {agent.name!r} returned {action}{named}, which is not legal: seed "
             f"{self.seed}, deal {self.deals[game]}, rotation {self.rotations[game]}, round "
             f"{state.round_number}, decision {self.batch.tallies[game].decisions + 1}; "
             f"legal: {' '.join(legal)}"
@@ -174,10 +190,12 @@ class _Plan:
 
     def _round_columns(self, rows: Any) -> dict[str, Any]:
         points = self._field("points", rows)
+        first = self._field("first", rows).astype(np.int64)
         return {
             **self._row_columns(rows),
             "round": self._field("round_number", rows).astype(np.int64),
-            "first": self._field("first", rows).astype(np.int64),
+            "first": first,
+            "starter": (first + 1) % self.num_players,
             **self._winner_columns(rows, self._field("round_winner", rows)),
             **{f"points_{seat}": points[:, seat] for seat in range(self.num_players)},
             "decisions": self.batch.tallies["decisions"][rows],

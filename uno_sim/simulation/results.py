@@ -1,9 +1,9 @@
 """What a batch returns: a row a round, a row a game, a summary, and any game again.
 
-Columns of `rounds`: `deal`, `rotation`, `round` (from 1), `first` (the first drafter or the
-dealer), `winner` (seat that went out, -1 for none), `winner_index` (position in `agents`, -1),
-`winner_agent` (name, missing for none), `points_0`.. (scored in the round, by seat), `decisions`,
-`turns`, `blocked`, `capped`.
+Columns of `rounds`: `deal`, `rotation`, `round` (from 1), `first` (seat of the first drafter or the
+dealer), `starter` (the seat after it, due to move first), `winner` (seat that went out, -1 for
+none), `winner_index` (position in `agents`, -1), `winner_agent` (name, missing for none),
+`points_0`.. (scored in the round, by seat), `decisions`, `turns`, `blocked`, `capped`.
 
 Columns of `games`: `deal`, `rotation`, `winner`, `winner_index`, `winner_agent`, `score_0`.. (final
 totals, by seat), `rounds`, `decisions`. It is empty where rounds were played alone.
