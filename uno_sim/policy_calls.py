@@ -118,13 +118,20 @@ else:
                     f"(observes={policy.observes!r})"
                 ) from error
             except TypingError as error:
-                said = [line.strip() for line in str(error).splitlines() if line.strip()]
-                reason = next((line for line in said if not line.startswith("Failed in")), "")
-                raise ValueError(f"policy {policy.name!r} does not compile: {reason}") from error
+                raise ValueError(
+                    f"policy {policy.name!r} does not compile: {_reason(str(error))}"
+                ) from error
             compiled = policy.function.get_compile_result(signature)
             name = compiled.fndesc.llvm_func_name
             addresses.append(compiled.library.get_pointer_to_function(name))
         return np.array(addresses, np.uint64)
+
+    def _reason(error: str) -> str:
+        """Return in one line why a policy does not compile."""
+        if "readonly=True" in error or "readonly array" in error:
+            return "it writes into its params, which are read-only"
+        said = [line.strip() for line in error.splitlines() if line.strip()]
+        return next((line for line in said if not line.startswith("Failed in")), "")
 
     @intrinsic
     def call_policy(  # type: ignore[no-untyped-def]
