@@ -77,7 +77,7 @@ def test_writing_into_params_is_refused():
     with pytest.raises(ValueError, match=r"read-?only") as refusal:
         simulate(UNO_DUO, ["random", agent], rounds=2)
     if not JIT_DISABLED:
-        assert str(refusal.value).startswith("policy 'writing_into_params': ")
+        assert str(refusal.value).startswith("policy 'writing_into_params' ")
     assert params[0] == 0 and agent.params[0] == 0
 
 
