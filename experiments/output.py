@@ -30,6 +30,8 @@ def check_folder(folder: Path) -> None:
 
     Nothing is left behind: the nearest folder that exists is tried with a nameless file.
     """
+    if str(folder) in ("", "."):
+        raise CommandError("--out: must name a folder")
     nearest = folder.absolute()
     try:
         while not nearest.exists() and nearest != nearest.parent:

@@ -82,6 +82,18 @@ game.step(game.legal_actions()[0])
 print(game.render())
 
 # %% [markdown]
+# And so on, until somebody is out. What happened last is part of every observation; after the round
+# the cards left in hand are scored, and the next round can be dealt.
+
+# %%
+while game.phase != Phase.ROUND_OVER:
+    game.step(game.legal_actions()[0])
+print("\n".join(game.observation(0).events[-5:]))
+print("seat", game.round_winner, "is out; points", game.points, "totals", game.scores)
+game.next_round()
+print(game.render())
+
+# %% [markdown]
 # ## A challenge
 #
 # A game can begin from any position, written as text. Seat 0 may lay the Wild Draw Four, but it

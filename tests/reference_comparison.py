@@ -72,6 +72,7 @@ class Lockstep:
         seed: str,
         situations: Situations,
         most_turns: int,
+        uniform: bool = False,
     ) -> None:
         self.random = random.Random(seed)
         self.eagerness = self.random.choice((0.0, 0.8, 0.9, 0.95, 1.0))
@@ -81,7 +82,9 @@ class Lockstep:
             self.avoided |= {action for action in ACTIONS if action.startswith("W")}
         if self.style == "short" and self.random.random() < 0.3:
             self.avoided = set(ACTIONS) - {"draw", "pass"}
-        if self.random.random() < 0.1:
+        if uniform:
+            self.eagerness = 0.0
+        elif self.random.random() < 0.1:
             most_turns = LONG_ROUND
         elif self.eagerness == 0.0:
             most_turns = RANDOM_ROUND
@@ -217,16 +220,18 @@ def compare(
     seed: str,
     most_turns: int = 50,
     own_deals: bool = False,
+    uniform: bool = False,
 ) -> Situations:
     """Compare over at least so many rounds, in games of each number of players in turn.
 
-    Most rounds are capped at `most_turns` or earlier.
+    Most rounds are capped at `most_turns` or earlier. With `uniform` all choices are uniformly
+    random, and every round may take `most_turns`.
     """
     situations = Situations()
     number = 0
     while situations.rounds < rounds:
         num_players = players[number % len(players)]
-        lockstep = Lockstep(rules, num_players, f"{seed} {number}", situations, most_turns)
+        lockstep = Lockstep(rules, num_players, f"{seed} {number}", situations, most_turns, uniform)
         lockstep.play(most_rounds=12, own_deals=own_deals)
         number += 1
     return situations

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -168,3 +169,20 @@ def test_d4_the_offered_card_is_known_to_the_drafter_alone():
     assert {determinize(game.observation(drafter), seed).offered_card for seed in range(9)} == {
         game.offered_card
     }
+
+
+def test_dumps_and_shuffles_together_give_worlds_too() -> None:
+    cards = {f"{color}{symbol}": 1 for color in "RYGB" for symbol in "123RD"} | {"W": 2, "WD": 2}
+    rules = replace(UNO_DUO, recycle="shuffle", deck=cards, hand_size=2)
+    choices = random.Random(1)
+    for seed in range(60):
+        game = Game(rules, 2, seed)
+        for _ in range(80):
+            if game.current_player is None:
+                break
+            dumps = [name for name in game.legal_names() if ">" in name]
+            game.step(choices.choice(dumps or game.legal_names()))
+            for seat in (0, 1):
+                observation = game.observation(seat)
+                world = determinize(observation, seed)
+                assert world.observation(seat).record.tobytes() == observation.record.tobytes()

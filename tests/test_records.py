@@ -1,5 +1,6 @@
 """Record files: whole or refused, with one line that names the file and the fault."""
 
+import copy
 import dataclasses
 import json
 import os
@@ -11,7 +12,16 @@ import stat
 import pytest
 
 from tests.random_play import play_on
-from uno_sim import UNO_DUO, UNO_POCKET, Game, GameRecord, Phase, RecordError, load_record
+from uno_sim import (
+    UNO_DUO,
+    UNO_POCKET,
+    Game,
+    GameRecord,
+    Phase,
+    RecordError,
+    determinize,
+    load_record,
+)
 
 POSITION = "hands: R1 RR R5 | W G2\ndraw: Y1 Y2 Y3\ndiscard: B1 R9\nscores: 3 4"
 
@@ -345,3 +355,44 @@ def test_a_text_path_will_do(path):
     game.save(str(path))
     assert Game.load(str(path)).state.tobytes() == game.state.tobytes()
     assert [file.name for file in path.parent.iterdir()] == [path.name]
+
+
+def test_a_world_is_saved_and_a_changed_one_is_refused(tmp_path):
+    game = determinize(Game(UNO_POCKET, 3, seed=4).observation(1), seed=9)
+    game.step(game.legal_actions()[0])
+    path = tmp_path / "world.txt"
+    game.save(path)
+    assert Game.load(path).state.tobytes() == game.state.tobytes()
+    text = path.read_text(encoding="utf-8")
+    word = re.search(r"state: \S+", text).group()
+    for changed in (
+        text.replace(word, word[:-12] + "A" * 12),
+        text.replace(word, word[:-40]),
+        text.replace('"target": 250', '"target": 300'),
+        text.replace(word, "state: 0" + word[8:]),
+    ):
+        path.write_text(changed, encoding="utf-8")
+        with pytest.raises(RecordError, match=r"world\.txt: .*state: "):
+            Game.load(path)
+
+
+def test_deeply_nested_rules_are_refused(tmp_path):
+    path = tmp_path / "deep.txt"
+    path.write_text("uno-sim record 1\nrules: " + "[" * 100_000, encoding="utf-8")
+    with pytest.raises(RecordError, match="not JSON"):
+        Game.load(path)
+
+
+def test_a_mark_of_the_byte_order_and_empty_lines_at_the_end_do_not_matter(tmp_path):
+    path = tmp_path / "game.txt"
+    game = Game(UNO_DUO, seed=2)
+    game.save(path)
+    path.write_text(path.read_text(encoding="utf-8") + "\n\n", encoding="utf-8-sig")
+    assert Game.load(path).state.tobytes() == game.state.tobytes()
+
+
+def test_a_shallow_copy_is_independent():
+    game = Game(UNO_DUO, seed=2)
+    before = game.state.tobytes(), game.record
+    copy.copy(game).step("keep")
+    assert (game.state.tobytes(), game.record) == before

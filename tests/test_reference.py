@@ -22,6 +22,7 @@ PRESETS = {
     "pocket 5": (UNO_POCKET, 5),
 }
 PRESET_ROUNDS = 2000
+UNIFORM_ROUNDS = 60
 OWN_DEAL_ROUNDS = 150
 OPTION_ROUNDS = 300
 COMBINATIONS = 60
@@ -193,6 +194,15 @@ def text(changes: dict[str, Any]) -> str:
 @pytest.mark.parametrize("name", PRESETS)
 def test_preset(name: str) -> None:
     assert compared_preset(name).rounds >= PRESET_ROUNDS
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", PRESETS)
+def test_uniformly_random_rounds_to_their_end(name: str) -> None:
+    rules, num_players = PRESETS[name]
+    seed = f"uniform {name}"
+    run = compare(rules, (num_players,), UNIFORM_ROUNDS, seed, most_turns=2000, uniform=True)
+    assert run.counts["capped"] < run.rounds / 4
 
 
 @pytest.mark.parametrize("name", PRESETS)

@@ -145,7 +145,7 @@ def test_unknown_agents_are_listed_with_those_that_are_known():
         ("ready:number=1", "it takes no parameters"),
         ("numbered:depth=1", "numbered() got an unexpected keyword argument 'depth'"),
         ("numbered:number=-1", "number must not be negative"),
-        ("value", "'int' object is not callable"),
+        ("value", "is 3, no policy, agent or factory"),
     ],
 )
 def test_what_a_file_does_not_hold_is_named(own_file, ending, message):
@@ -159,9 +159,9 @@ def test_a_file_that_is_not_python_is_refused(tmp_path):
         make_agent(f"{tmp_path / 'notes.txt'}::mine")
 
 
-def test_the_error_of_a_file_comes_through(tmp_path):
+def test_the_error_of_a_file_is_named(tmp_path):
     (tmp_path / "broken.py").write_text("1 / 0\n", encoding="utf-8")
-    with pytest.raises(ZeroDivisionError):
+    with pytest.raises(ValueError, match=r"broken\.py: ZeroDivisionError: division by zero"):
         make_agent(f"{tmp_path / 'broken.py'}::mine")
 
 

@@ -17,6 +17,7 @@ import sys
 import types
 import warnings
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar, overload
 
 import numba
@@ -36,6 +37,9 @@ if JIT_DISABLED:
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 _announced: set[str] = set()
+
+_OWN_SOURCE = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()
+"""A digest of this file, which decides how functions are compiled."""
 
 _VERSIONED_PACKAGES = ("numba", "llvmlite", "numpy")
 """Packages whose code changes with their version only, which Numba's cache looks at itself."""
@@ -72,14 +76,19 @@ def compiled_with(function: Function, announce: str | None, checked: bool) -> Fu
     """Compile one function; see `compiled`."""
     if JIT_DISABLED:
         return function
-    checks = {"boundscheck": True} if checked else {}
-    dispatcher = numba.njit(nogil=True, error_model="numpy", **checks)(function)
+    options: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
+    if checked:
+        options["boundscheck"] = True
+    dispatcher = numba.njit(**options)(function)
     compile_for_call = dispatcher.get_call_template
     dispatcher.get_call_template = lambda args, kws: compile_for_call(tuple(map(_widen, args)), kws)
     try:
-        dispatcher._cache = _ReachableCodeCache(function, announce)
+        dispatcher._cache = _ReachableCodeCache(function, announce, repr(options))
     except (RuntimeError, OSError):
         # no writable folder, or no source file (typed at a prompt): compile in memory
+        dispatcher._cache = _NoCache(announce)
+    if config.BOUNDSCHECK is not None:
+        # A debugging run: checked code is neither kept, nor is unchecked code taken for it.
         dispatcher._cache = _NoCache(announce)
     return dispatcher
 
@@ -118,9 +127,10 @@ class _ReachableCodeCache(FunctionCache):
     One index file a function, named without its line number: a new version replaces the old one.
     """
 
-    def __init__(self, function: Callable[..., Any], announce: str | None) -> None:
+    def __init__(self, function: Callable[..., Any], announce: str | None, options: str) -> None:
         super().__init__(function)
         self._announce = announce
+        self._options = options
         self._stamped = False
 
     def _stamp(self) -> None:
@@ -132,7 +142,7 @@ class _ReachableCodeCache(FunctionCache):
             self._cache_file = IndexDataCacheFile(
                 cache_path=self._cache_path,
                 filename_base=f"{safe_name}.py{version}{sys.abiflags}",
-                source_stamp=reachable_digest(self._py_func),
+                source_stamp=reachable_digest(self._py_func) + _OWN_SOURCE + self._options,
             )
             self._stamped = True
 

@@ -57,7 +57,8 @@ def plan_worlds(observation: Any, player: Any, plan: Any) -> None:
                 count += 1
     plan.starts[MAX_EPOCHS] = count
     for other in range(observation.num_players):
-        if other != player and plan.unknown[other, 0] > 0:
+        # Dumps and shuffles together are a variant in which the ages of cards are not followed.
+        if other != player and plan.unknown[other, 0] > 0 and observation.epoch == 0:
             follow_dumps(observation, player, other, plan)
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from uno_sim import actions
 from uno_sim.bit_sets import EMPTY, lowest, without_lowest
 from uno_sim.cards import (
+    MAX_CARDS,
     NO_CARD,
     NUM_COLORED_KINDS,
     NUM_COLORS,
@@ -86,6 +87,7 @@ BLOCKS: tuple[Block, ...] = (
     Block("unseen", NUM_KINDS, "cards of each kind that the observer knows nothing of, in halves"),
     Block("known_hands", (MAX_PLAYERS - 1) * NUM_KINDS, "known cards in other hands, in halves"),
     Block("next_cards", NEXT_CARDS * NUM_KINDS, "1 for each of the next cards that is known"),
+    Block("known_pile", NUM_KINDS, "known cards of the draw pile: sum of (1 - depth / 128) / 2"),
     Block("drew_on", MAX_PLAYERS * NUM_COLORS, "1 / (1 + turns since) a seat drew on a color, "
           "by seat, then color"),
     Block("events", LAST_EVENTS * _EVENT_SIZE, "the last events, newest first; each: seat (5), "
@@ -130,6 +132,7 @@ _HAND_SIZES = STARTS["hand_sizes"]
 _UNSEEN = STARTS["unseen"]
 _KNOWN_HANDS = STARTS["known_hands"]
 _NEXT_CARDS = STARTS["next_cards"]
+_KNOWN_PILE = STARTS["known_pile"]
 _DREW_ON = STARTS["drew_on"]
 _EVENTS = STARTS["events"]
 _SCORES = STARTS["scores"]
@@ -245,6 +248,10 @@ def write_known_cards(observation: Any, player: Any, features: Any) -> None:
         height = observation.draw_size - 1 - number
         if height < observation.known_size:
             mark(features, _NEXT_CARDS + number * NUM_KINDS, observation.draw_pile[height])
+    for height in range(observation.known_size):
+        depth = observation.draw_size - 1 - height
+        kind = int(observation.draw_pile[height])
+        features[_KNOWN_PILE + kind] += 0.5 - depth / (2 * MAX_CARDS)
 
 
 @compiled
@@ -345,6 +352,14 @@ def write_rules(observation: Any, player: Any, rules: Any, features: Any) -> Non
     features[start + 19] = 1.0 - rules.uno_calls
     features[start + 20] = rules.card_values[SKIP] / 50
     features[start + 21] = rules.card_values[WILD_DRAW] / 50
+
+
+def check_features_version(version: int) -> None:
+    """Raise `ValueError` where weights were trained on another version of the features."""
+    if version != FEATURES_VERSION:
+        raise ValueError(
+            f"features of version {version}: this version of uno_sim has {FEATURES_VERSION}"
+        )
 
 
 def feature_table() -> str:

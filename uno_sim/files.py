@@ -15,5 +15,7 @@ def write_whole(path: str | os.PathLike[str], content: bytes) -> None:
     try:
         partial.write_bytes(content)
         partial.replace(path)
+    except OSError as error:
+        raise type(error)(error.errno, error.strerror, os.fspath(path)) from None
     finally:
         partial.unlink(missing_ok=True)

@@ -206,6 +206,8 @@ class Game(PublicView):
         game._record = states.copy(self.state)
         return game
 
+    __copy__ = clone
+
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the game's record to a file, whole or not at all."""
         self._log.save(path)
@@ -257,7 +259,7 @@ class Game(PublicView):
             if self._log.rounds:
                 raise RecordError("only the first round can begin from a position or a state")
             if played.state:
-                self._start_state(state_from_text(played.state))
+                self._start_state(state_from_text(played.state, self.rules))
             else:
                 self._start_position(played.position, played.stream)
             return
@@ -284,7 +286,7 @@ class Game(PublicView):
         if state.num_players != self.num_players:
             raise RecordError(f"state of {int(state.num_players)} players, not {self.num_players}")
         self._record = states.copy(state)
-        stream, text = int(state.random[0]), state_to_text(state)
+        stream, text = int(state.random[0]), state_to_text(state, self.rules)
         self._log.rounds.append(RoundRecord(self.first, stream, state=text))
 
     def _set_first(self, first: int) -> None:
@@ -321,6 +323,8 @@ def determinize(observation: Observation, seed: int = 0) -> Game:
     The same observation and seed give the same game. Raises `ValueError` where the seed is not an
     integer from 0 to 2^64 - 1.
     """
+    if not isinstance(observation, Observation):
+        raise ValueError(f"observation {observation!r}: must be what `Game.observation` returns")
     random = np.array([seed_key(seed, 0, WORLDS)], np.uint64)
     world = states.allocate(1)[0]
     plan = new_plan()

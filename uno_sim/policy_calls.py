@@ -96,7 +96,7 @@ if JIT_DISABLED:
 
 else:
     from numba.core import cgutils
-    from numba.core.errors import TypingError
+    from numba.core.errors import NumbaError
     from numba.extending import intrinsic
 
     def function_table(policies: Sequence[Any]) -> Any:
@@ -112,16 +112,16 @@ else:
                 signature = LEGAL_ONLY_SIGNATURE
             try:
                 policy.function.compile(signature)
+                compiled = policy.function.get_compile_result(signature)
             except KeyError as error:
                 raise ValueError(
                     f"policy {policy.name!r}: there is no field {error} in what it is handed "
                     f"(observes={policy.observes!r})"
                 ) from error
-            except TypingError as error:
+            except NumbaError as error:
                 raise ValueError(
                     f"policy {policy.name!r} does not compile: {_reason(str(error))}"
                 ) from error
-            compiled = policy.function.get_compile_result(signature)
             name = compiled.fndesc.llvm_func_name
             addresses.append(compiled.library.get_pointer_to_function(name))
         return np.array(addresses, np.uint64)

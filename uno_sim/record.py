@@ -107,7 +107,7 @@ def load_record(path: str | os.PathLike[str]) -> GameRecord:
     Raises `RecordError` (a `ValueError`) where the file is no whole record of this version.
     """
     try:
-        text = Path(path).read_text(encoding="utf-8")
+        text = Path(path).read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
         raise RecordError(f"{os.fspath(path)}: not a text file") from None
     try:
@@ -118,7 +118,7 @@ def load_record(path: str | os.PathLike[str]) -> GameRecord:
 
 def parse_record(text: str) -> GameRecord:
     """Return the record that a text holds; see `load_record` for the errors."""
-    lines = text.splitlines()
+    lines = text.rstrip().splitlines()
     if not lines or not lines[0].startswith("uno-sim record"):
         raise RecordError("not a game record: the first line must be " + repr(FORMAT))
     if lines[0] != FORMAT:
@@ -143,22 +143,33 @@ def parse_record(text: str) -> GameRecord:
     raise RecordError("cut short: the last line, `end: NUMBER`, is missing")
 
 
-def state_to_text(state: Any) -> str:
-    """Return a state as one word: a digest of the record's layout, and its packed bytes."""
-    packed = zlib.compress(np.asarray(state).tobytes(), 9)
-    return f"{_layout_digest()}:{base64.b64encode(packed).decode()}"
+def state_to_text(state: Any, rules: RuleSet) -> str:
+    """Return a state as one word: digests of layout and content, and its packed bytes."""
+    content = np.asarray(state).tobytes()
+    packed = base64.b64encode(zlib.compress(content, 9)).decode()
+    return f"{_layout_digest()}:{_content_digest(content, rules)}:{packed}"
 
 
-def state_from_text(text: str) -> Any:
-    """Return the state that `state_to_text` wrote; `RecordError` where it is of another version."""
-    layout, _, packed = text.partition(":")
+def state_from_text(text: str, rules: RuleSet) -> Any:
+    """Return the state that `state_to_text` wrote.
+
+    Raises `RecordError` where it is of another version, damaged, or of other rules.
+    """
+    layout, _, rest = text.partition(":")
+    digest, _, packed = rest.partition(":")
     if layout != _layout_digest():
         raise RecordError("state: written by another version")
     try:
         content = zlib.decompress(base64.b64decode(packed, validate=True))
-        return np.frombuffer(bytearray(content), STATE_DTYPE).view(np.recarray)[0]
-    except (ValueError, IndexError, zlib.error) as error:
+    except (ValueError, zlib.error) as error:
         raise RecordError(f"state: damaged ({error})") from None
+    if len(content) != STATE_DTYPE.itemsize or digest != _content_digest(content, rules):
+        raise RecordError("state: changed, or of other rules")
+    return np.frombuffer(bytearray(content), STATE_DTYPE).view(np.recarray)[0]
+
+
+def _content_digest(content: bytes, rules: RuleSet) -> str:
+    return hashlib.sha256(content + json.dumps(rules_to_dict(rules)).encode()).hexdigest()[:16]
 
 
 def _layout_digest() -> str:
@@ -208,8 +219,8 @@ def _expect(entries: Iterator[Entry], wanted: str) -> str:
 def _json(text: str) -> Any:
     try:
         return json.loads(text)
-    except json.JSONDecodeError as error:
-        raise RecordError(f"rules: not JSON ({error})") from None
+    except (ValueError, RecursionError) as error:
+        raise RecordError(f"rules: not JSON, perhaps cut short ({error})") from None
 
 
 def _number(text: str, what: str) -> int:

@@ -118,7 +118,10 @@ def _from_file(agent: str, path: str, name: str) -> Any:
         raise ValueError(f"agent {agent!r}: {path} is not a Python file")
     module = importlib.util.module_from_spec(spec)
     sys.modules[module_name] = module
-    spec.loader.exec_module(module)
+    try:
+        spec.loader.exec_module(module)
+    except (Exception, SystemExit) as error:
+        raise ValueError(f"agent {agent!r}: {path}: {type(error).__name__}: {error}") from error
     if not hasattr(module, name):
         raise ValueError(f"agent {agent!r}: {path} has no {name!r}")
     return getattr(module, name)

@@ -114,6 +114,14 @@ class RuleSet:
     max_turns: int = 10_000
     """The turns after which a round is capped (C12)."""
 
+    def __new__(cls, *values: Any, **fields: Any) -> RuleSet:
+        """Refuse fields that there are not, before the dataclass does with a `TypeError`."""
+        known = [field.name for field in dataclasses.fields(cls)]
+        for field in fields:
+            if field not in known:
+                raise ValueError(f"{field}: no option; the options are {', '.join(known)}")
+        return super().__new__(cls)
+
     def __post_init__(self) -> None:
         if not isinstance(self.name, str):
             raise ValueError(f"name={self.name!r}: must be a text")

@@ -48,7 +48,7 @@ IN_FEATURES: dict[str, set[str]] = {
     "legal": {"legal"},
     "offered_card": {"own_card", "unseen"},
     "drawn_card": {"own_card"},
-    "draw_pile": {"next_cards"},
+    "draw_pile": {"next_cards", "known_pile"},
 }
 NOT_IN_FEATURES = {
     # only said once the round is over

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -50,6 +50,8 @@ def simulate(
     Raises `ValueError` where an argument does not fit or a game would never end, and
     `IllegalActionError` where an agent returns an action that is not legal.
     """
+    if isinstance(agents, str) or not isinstance(agents, Iterable):
+        raise ValueError(f"agents={agents!r}: must be a list of agents, one a player")
     cast = tuple(make_agent(agent) for agent in agents)
     if num_players is not None and num_players != len(cast):
         raise ValueError(f"num_players={num_players}, but agents has {len(cast)}: one a player")
@@ -75,7 +77,7 @@ def simulate(
     size = math.ceil(ROWS_AT_ONCE / len(seats)) * len(seats)
     unit = " games" if whole_games else " rounds"
     _Plan(rules, table, Batch(0, len(cast), table), seed, deals[:0], rotations[:0], seats).compile()
-    with tqdm(total=rows, unit=unit, disable=None if progress else True) as bar:
+    with tqdm(total=rows, unit=unit, disable=not progress) as bar:
         for start in range(0, rows, size):
             part = slice(start, min(start + size, rows))
             count = part.stop - part.start
