@@ -53,6 +53,7 @@ def check_row(batch: Results, row: int):
     found = {
         "round": game.round_number,
         "first": game.first,
+        "starter": (game.first + 1) % game.num_players,
         "winner": -1 if game.round_winner is None else game.round_winner,
         "decisions": len(game.record.rounds[-1].actions),
         "turns": game.turns,
