@@ -19,7 +19,7 @@ from uno_sim.simulation.seating import row_plan, seat_tables
 from uno_sim.state import allocate
 
 GAMES_AT_ONCE = 512
-"""How many games the bare driver has side by side."""
+"""How many games are side by side in a batch, as many as `simulate` has."""
 
 
 class Sample(NamedTuple):
@@ -68,18 +68,19 @@ def engine(rules: RuleSet, players: int, rounds: int) -> Contender:
     return Contender(f"engine alone, random, {players} players, {rules.name}", play)
 
 
-def bare_driver(rules: RuleSet, agent: str, rounds: int) -> Contender:
+def bare_driver(rules: RuleSet, agent: str, batches: int) -> Contender:
     """The driver as `simulate` calls it, but without rows: observations and agents are in."""
     players = 2
     table = AgentTable([make_agent(agent)] * players)
+    batch = Batch(GAMES_AT_ONCE, players, table)
     seats = seat_tables(players, True)
-    deals, rotations = row_plan(rounds, len(seats), True)
+    deals, rotations = row_plan(batches * GAMES_AT_ONCE, len(seats), True)
 
     def play(seed: int) -> int:
         decisions = 0
-        for start in range(0, rounds, GAMES_AT_ONCE):
-            part = slice(start, min(start + GAMES_AT_ONCE, rounds))
-            batch = Batch(part.stop - part.start, players, table)
+        for start in range(0, len(deals), GAMES_AT_ONCE):
+            part = slice(start, start + GAMES_AT_ONCE)
+            batch.clear()
             start_rounds(
                 batch.states,
                 rules.record,
@@ -112,10 +113,11 @@ def bare_driver(rules: RuleSet, agent: str, rounds: int) -> Contender:
     return Contender(f"driver alone, {agent} against {agent}, {rules.name}", play)
 
 
-def simulation(rules: RuleSet, agent: str, rounds: int) -> Contender:
-    """`simulate`, from the call to the finished frames."""
+def simulation(rules: RuleSet, agent: str, batches: int) -> Contender:
+    """`simulate`, from the call to the finished frames, with the same rounds."""
 
     def play(seed: int) -> int:
+        rounds = batches * GAMES_AT_ONCE
         results = simulate(rules, [agent, agent], rounds=rounds, seed=seed)
         return int(results.rounds["decisions"].sum())
 
@@ -134,7 +136,7 @@ def engines(scale: float) -> Sequence[Contender]:
 def drivers_and_simulations(scale: float) -> Sequence[tuple[Contender, Contender]]:
     """Return pairs that play the same rounds: the driver alone, and `simulate`."""
     return [
-        (bare_driver(rules, agent, rounds), simulation(rules, agent, rounds))
+        (bare_driver(rules, agent, batches), simulation(rules, agent, batches))
         for rules in (UNO_DUO, UNO_POCKET)
-        for agent, rounds in (("random", int(20_000 * scale)), ("greedy", int(100_000 * scale)))
+        for agent, batches in (("random", int(40 * scale)), ("greedy", int(200 * scale)))
     ]
