@@ -90,7 +90,7 @@ def round_points_chart(table: pd.DataFrame, note: str = "") -> Chart:
         findings.who_scores,
         about,
         entry,
-        labels=("points in a round, where any were scored", "share of these rounds"),
+        labels=("points in a round, where any were scored", "share of the rounds it scored in"),
         note=note,
     )
 

@@ -168,6 +168,10 @@ def summary(table: pd.DataFrame) -> str:
         for line in zip(*cells, strict=True):
             padded = (f"{cell:{width}}" for cell, width in zip(line, widths, strict=True))
             lines.append("  " + "   ".join(padded).rstrip())
+        for unit, of_unit in rows.groupby("unit", sort=False):
+            nobody = int(of_unit["without_winner"].iloc[0])
+            if nobody:
+                lines.append(f"  {nobody:,} {unit} without a winner (blocked or capped)")
     return "\n".join([*lines, "", "In brackets: 95% intervals, with the deal as the unit."])
 
 
