@@ -72,7 +72,7 @@ def bare_driver(rules: RuleSet, agent: str, batches: int) -> Contender:
     """The driver as `simulate` calls it, but without rows: observations and agents are in."""
     players = 2
     table = AgentTable([make_agent(agent)] * players)
-    batch = Batch(GAMES_AT_ONCE, players, table)
+    batch = Batch(GAMES_AT_ONCE, players, table.memory_room)
     seats = seat_tables(players, True)
     deals, rotations = row_plan(batches * GAMES_AT_ONCE, len(seats), True)
 
@@ -81,32 +81,19 @@ def bare_driver(rules: RuleSet, agent: str, batches: int) -> Contender:
         for start in range(0, len(deals), GAMES_AT_ONCE):
             part = slice(start, start + GAMES_AT_ONCE)
             batch.clear()
+            states, memories, streams, tallies = batch.arguments[:4]
             start_rounds(
-                batch.states,
                 rules.record,
                 players,
                 np.uint64(seed),
                 deals[part],
                 rotations[part],
-                batch.memories,
-                batch.streams,
-                batch.tallies,
+                states,
+                memories,
+                streams,
+                tallies,
             )
-            advance(
-                batch.states,
-                rules.record,
-                seats[rotations[part]],
-                table.functions,
-                table.legal_only,
-                table.params,
-                table.param_ends,
-                table.memory_sizes,
-                batch.memories,
-                batch.streams,
-                batch.tallies,
-                batch.scratch,
-                batch.fault,
-            )
+            advance(rules.record, seats[rotations[part]], *table.arguments, *batch.arguments)
             decisions += int(batch.tallies.decisions.sum())
         return decisions
 

@@ -12,6 +12,7 @@ from benchmarks.contenders import Sample
 
 PACKAGES = ("rlcard==1.2.0", "numpy==2.4.6", "termcolor==3.3.0")
 NAME = "RLCard 1.2.0 uno, two RandomAgent, env.run"
+STEP_NAME = "RLCard 1.2.0 uno, env.reset and env.step"
 
 _HERE = Path(__file__).parent
 _ENVIRONMENT = _HERE / ".venv-rlcard"
@@ -41,10 +42,13 @@ class RLCard:
     def __exit__(self, *exception: object) -> None:
         self._process.communicate()
 
-    def measure(self, seed: int, games: int) -> Sample:
-        """Play some games; the CPU time is that of the playing process, its start left out."""
+    def measure(self, seed: int, games: int, loop: str = "run") -> Sample:
+        """Play some games; the CPU time is that of the playing process, its start left out.
+
+        `loop` is `run`, or `step` for a loop over `reset` and `step`.
+        """
         assert self._process.stdin is not None and self._process.stdout is not None
-        self._process.stdin.write(f"{seed} {games}\n")
+        self._process.stdin.write(f"{seed} {games} {loop}\n")
         self._process.stdin.flush()
         return Sample(**json.loads(self._process.stdout.readline()))
 

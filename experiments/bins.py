@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from experiments.intervals import Array
+from uno_sim.statistics import Array
 
 MOST_BINS = 32
 

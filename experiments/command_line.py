@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
-from uno_sim import UNO_DUO, UNO_POCKET, CompiledAgent, RuleSet, make_agent
+from uno_sim import UNO_DUO, UNO_POCKET, RuleSet, make_agent
+from uno_sim.policies import Agent
 from uno_sim.random_stream import check_seed
 from uno_sim.rule_set import MAX_PLAYERS, with_option
 
@@ -51,7 +52,7 @@ class Cast:
     specs: tuple[str, ...]
     names: tuple[str, ...]
     """The specs as charts show them: files without their folders."""
-    agents: tuple[CompiledAgent, ...]
+    agents: tuple[Agent, ...]
 
     @property
     def equal(self) -> bool:

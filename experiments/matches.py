@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from uno_sim import Results, RuleSet
-from uno_sim.policies import CompiledAgent
+from uno_sim.policies import Agent, CompiledAgent
 
 TIMES = "\N{MULTIPLICATION SIGN}"
 
@@ -97,8 +97,10 @@ class Match:
         return results, results.rounds
 
 
-def _same_agent(one: CompiledAgent, other: CompiledAgent) -> bool:
-    return one.policy is other.policy and np.array_equal(one.params, other.params)
+def _same_agent(one: Agent, other: Agent) -> bool:
+    if isinstance(one, CompiledAgent) and isinstance(other, CompiledAgent):
+        return one.policy is other.policy and np.array_equal(one.params, other.params)
+    return one is other
 
 
 def _same_cast(one: Results, other: Results) -> bool:

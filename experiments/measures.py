@@ -17,9 +17,9 @@ import numpy as np
 import pandas as pd
 
 from experiments.bins import Bins, even_bins, growing_bins
-from experiments.intervals import Array, mean_by_deal, share_by_deal, totals_by_deal
 from experiments.matches import Match, check_distinct, seat_names
 from uno_sim import Results
+from uno_sim.statistics import Array, mean_by_deal, share_by_deal, totals_by_deal
 
 
 def win_rates(matches: Sequence[Match]) -> pd.DataFrame:
@@ -27,7 +27,7 @@ def win_rates(matches: Sequence[Match]) -> pd.DataFrame:
 
     A row a match, unit (`rounds` or `games`) and agent or seat. Columns: `game`, `match`,
     `players`, `unit`, `by` (`agent` or `seat`), `name`, `deals`, `played`, `without_winner`,
-    `wins`, `win_rate`, `low`, `high` (`intervals.share_by_deal`), `even` (one over the players).
+    `wins`, `win_rate`, `low`, `high` (`statistics.share_by_deal`), `even` (one over the players).
     The seat of a whole game is that of its first round.
     """
     check_distinct(matches)

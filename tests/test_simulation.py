@@ -119,6 +119,15 @@ def test_rounds_played_alone_have_no_games():
     assert simulate(UNO_DUO, ["greedy", "greedy"], games=2, seed=1).unit == "games"
 
 
+def by_deal(deals, values):
+    """Return the mean of values and its variance, where all values of a deal hang together."""
+    mean = sum(values) / len(values)
+    errors = dict.fromkeys(deals, 0.0)
+    for deal, value in zip(deals, values, strict=True):
+        errors[deal] += value - mean
+    return mean, sum(error**2 for error in errors.values()) / len(values) ** 2
+
+
 @EVERY_GAME
 @pytest.mark.parametrize("unit", ["rounds", "games"])
 def test_the_summary_is_what_one_computes_by_hand(rules, num_players, unit):
@@ -134,15 +143,23 @@ def test_the_summary_is_what_one_computes_by_hand(rules, num_players, unit):
         wins = sum(winner == index for winner in frame["winner_index"])
         assert (line[unit], line["wins"]) == (trials, wins)
         assert line["win_rate"] == pytest.approx(wins / trials)
-        low, high = wilson(wins, trials)
+        hits = [winner == index for winner in frame["winner_index"]]
+        _, spread = by_deal(frame["deal"], hits)
+        share = wins / trials
+        # As many trials as would have this variance, but no more than there were.
+        if 0 < share < 1:
+            effective = min(trials, share * (1 - share) / spread if spread else trials)
+        else:
+            effective = frame["deal"].nunique()
+        low, high = wilson(share * effective, effective)
         assert (line["win_rate_low"], line["win_rate_high"]) == pytest.approx((low, high))
         scored = [
             getattr(row, f"{prefix}{(index + row.rotation) % num_players}")
             for row in frame.itertuples()
         ]
-        mean = sum(scored) / trials
-        variance = sum((value - mean) ** 2 for value in scored) / (trials - 1)
-        half = QUANTILE * math.sqrt(variance / trials)
+        mean, variance = by_deal(frame["deal"], scored)
+        deals = frame["deal"].nunique()
+        half = QUANTILE * math.sqrt(variance * deals / (deals - 1))
         found = (line[name], line[f"{name}_low"], line[f"{name}_high"])
         assert found == pytest.approx((mean, mean - half, mean + half))
     nobody = sum(winner < 0 for winner in frame["winner_index"])

@@ -52,8 +52,8 @@ def test_an_action_that_is_not_legal_now_is_a_fault(rules, unit):
 def check_fault(message: str, name: str, number: int | None, rules) -> None:
     """Play the deal that the message names up to the decision, and compare."""
     shape = (
-        rf"agent '{name}' returned (-?\d+)(?: \(\S+\))?, which is not legal: seed 31, deal (\d+), "
-        r"rotation (\d+), round 1, decision (\d+); legal: (.+)"
+        rf"agent '{name}' returned (-?\d+)(?: \(\S+\))?, which is not legal in [A-Z_]+: "
+        r"seed 31, deal (\d+), rotation (\d+), round 1, decision (\d+); legal: (.+)"
     )
     parts = re.fullmatch(shape, message)
     assert parts, message

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 from uno_sim.actions import NUM_ACTIONS, action_name, parse_action
 from uno_sim.cards import card_name, parse_card
 from uno_sim.compilation import compiled
+from uno_sim.envs.registration import register_envs
 from uno_sim.explanation import IllegalActionError
 from uno_sim.game import Game, determinize
 from uno_sim.observation import Observation
-from uno_sim.policies import CompiledAgent, Policy, policy
+from uno_sim.policies import BatchedAgent, CompiledAgent, Policy, policy
 from uno_sim.random_stream import new_stream
 from uno_sim.record import GameRecord, RecordError, load_record
 from uno_sim.registry import agent_names, make_agent
@@ -21,14 +22,18 @@ from uno_sim.rule_set import UNO_DUO, UNO_POCKET, RuleSet
 from uno_sim.state import Phase
 from uno_sim.statistics import mean_interval, wilson_interval
 
+register_envs()
+
 if TYPE_CHECKING:
     from uno_sim.simulation.batches import simulate
+    from uno_sim.simulation.evaluation import evaluate
     from uno_sim.simulation.results import Results
 
 __all__ = [
     "NUM_ACTIONS",
     "UNO_DUO",
     "UNO_POCKET",
+    "BatchedAgent",
     "CompiledAgent",
     "Game",
     "GameRecord",
@@ -44,6 +49,7 @@ __all__ = [
     "card_name",
     "compiled",
     "determinize",
+    "evaluate",
     "load_record",
     "make_agent",
     "mean_interval",
@@ -57,6 +63,7 @@ __all__ = [
 
 _LOADED_WHEN_USED = {
     "Results": "uno_sim.simulation.results",
+    "evaluate": "uno_sim.simulation.evaluation",
     "simulate": "uno_sim.simulation.batches",
 }
 """Names whose modules need pandas, which a single game does not."""

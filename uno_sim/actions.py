@@ -46,6 +46,9 @@ NAME_COLOR = 126
 GIVE = 130
 NUM_ACTIONS = 185
 
+ACTIONS_VERSION = 1
+"""The version of what the ids mean; checked when weights are loaded."""
+
 NUM_LEGAL_WORDS = 3
 """A set of actions is three 64-bit words, bit `a % 64` of word `a // 64` for action `a`."""
 

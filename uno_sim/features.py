@@ -24,8 +24,6 @@ from uno_sim.cards import (
     NUM_SYMBOLS,
     SKIP,
     WILD_DRAW,
-    color_of,
-    symbol_of,
 )
 from uno_sim.compilation import compiled
 from uno_sim.observation import Observation
@@ -54,8 +52,6 @@ _EVENT_TYPES = (
     "other",
     "forced draw",
 )
-_TYPE_LAY, _TYPE_DUMP, _TYPE_WILD, _TYPE_DRAW, _TYPE_DRAFT, _TYPE_TAKE = range(6)
-_TYPE_CHALLENGE, _TYPE_UNO, _TYPE_SILENT, _TYPE_CATCH, _TYPE_OTHER, _TYPE_FORCED = range(6, 12)
 _EVENT_SIZE = MAX_PLAYERS + len(_EVENT_TYPES) + NUM_COLORS + NUM_SYMBOLS + 3
 _OPTIONS = 22
 
@@ -139,6 +135,41 @@ _SCORES = STARTS["scores"]
 _GAME = STARTS["game"]
 _PLAYERS = STARTS["players"]
 _OPTIONS_START = STARTS["options"]
+_HALF = np.float32(0.5)
+
+
+def _event_type(code: int) -> str:
+    """Return the type of the events of a code."""
+    for end, name in ((actions.DUMP, "lay"), (actions.LAY_WILD, "dump"), (actions.DRAW, "wild")):
+        if code < end:
+            return name
+    return {
+        actions.DRAW: "draw",
+        actions.KEEP: "draft",
+        actions.REJECT: "draft",
+        actions.TAKE: "take",
+        actions.CHALLENGE: "challenge",
+        actions.UNO: "uno",
+        actions.SILENT: "silent",
+        actions.CATCH: "catch",
+        FORCED_DRAW: "forced draw",
+    }.get(code, "other")
+
+
+_CODES = np.arange(256)
+_LAYS = _CODES < actions.LAY_WILD
+_LAYS_WILD = (_CODES >= actions.LAY_WILD) & (_CODES < actions.DRAW)
+_TYPE_OF_CODE = np.array([_EVENT_TYPES.index(_event_type(code)) for code in range(256)])
+_COLOR_OF_CODE = np.select(
+    [_LAYS, _LAYS_WILD],
+    [_CODES % NUM_COLORED_KINDS // NUM_SYMBOLS, (_CODES - actions.LAY_WILD) % NUM_COLORS],
+    -1,
+)
+"""The color that the events of a code lay or name, or -1."""
+_SYMBOL_OF_CODE = np.select(
+    [_LAYS, _LAYS_WILD], [_CODES % NUM_SYMBOLS, (_CODES - actions.LAY_WILD) // NUM_COLORS], -1
+)
+"""The symbol, or the number of the wild, that the events of a code lay, or -1."""
 
 
 def encode(observation: Observation) -> np.ndarray[Any, np.dtype[np.float32]]:
@@ -161,6 +192,17 @@ def write_features(observation: Any, player: Any, rules: Any, features: Any) -> 
     write_known_cards(observation, player, features)
     write_history(observation, player, features)
     write_rules(observation, player, rules, features)
+
+
+@compiled(announce="uno_sim: compiling the features, once: about 3 s")
+def write_many_features(observations: Any, rules: Any, features: Any) -> None:
+    """Write the features of many observation records, each of the player who is asked.
+
+    `observations` is `[N]`, `rules` one rule set's record, `features` float32 `[N, NUM_FEATURES]`.
+    """
+    for number in range(len(observations)):
+        observation = observations[number]
+        write_features(observation, observation.current_player, rules, features[number])
 
 
 @compiled
@@ -229,21 +271,27 @@ def write_table(observation: Any, player: Any, features: Any) -> None:
 @compiled
 def write_known_cards(observation: Any, player: Any, features: Any) -> None:
     """Write what is known of the other hands and of the pile, and what is not known at all."""
+    # Numbers as float32 from the start, so that the processor works on many kinds at once.
     for kind in range(NUM_KINDS):
-        own = observation.hands[player, kind] - observation.shown[player, kind]
-        features[_UNSEEN + kind] = -0.5 * own
+        known = np.float32(observation.hands[player, kind])
+        known -= np.float32(observation.shown[player, kind])
+        features[_UNSEEN + kind] = -_HALF * known
     for epoch in range(observation.epoch + 1):
         for kind in range(NUM_KINDS):
-            features[_UNSEEN + kind] += 0.5 * observation.pool[epoch, kind]
+            features[_UNSEEN + kind] += _HALF * np.float32(observation.pool[epoch, kind])
     if observation.offered_card != NO_CARD:
-        features[_UNSEEN + np.int64(observation.offered_card)] -= 0.5
+        features[_UNSEEN + np.int64(observation.offered_card)] -= _HALF
     for step in range(1, observation.num_players):
         seat = (player + step) % observation.num_players
         start = _KNOWN_HANDS + (step - 1) * NUM_KINDS
         for kind in range(NUM_KINDS):
-            seen = observation.seen[player, seat, kind]
-            features[start + kind] = 0.5 * (seen + observation.shown[seat, kind])
-            features[_UNSEEN + kind] -= 0.5 * seen
+            features[start + kind] = _HALF * np.float32(observation.shown[seat, kind])
+        if observation.num_players == 2:
+            break  # what one knows of the other, both know
+        for kind in range(NUM_KINDS):
+            seen = _HALF * np.float32(observation.seen[player, seat, kind])
+            features[start + kind] += seen
+            features[_UNSEEN + kind] -= seen
     for number in range(min(NEXT_CARDS, observation.draw_size)):
         height = observation.draw_size - 1 - number
         if height < observation.known_size:
@@ -272,53 +320,20 @@ def write_history(observation: Any, player: Any, features: Any) -> None:
 def write_event(observation: Any, player: Any, event: Any, features: Any, start: Any) -> None:
     """Write one event at the index `start`."""
     code = np.int64(event[1])
-    kind_of_event = event_type(code)
     if code != RECYCLING:
         mark_seat(observation, player, features, start, np.int64(event[0]))
-    features[start + MAX_PLAYERS + kind_of_event] = 1.0
-    colors = start + MAX_PLAYERS + len(_EVENT_TYPES)
+    types = start + MAX_PLAYERS
+    colors = types + len(_EVENT_TYPES)
     symbols = colors + NUM_COLORS
-    if code < actions.LAY_WILD:
-        kind = code if code < actions.DUMP else code - actions.DUMP
-        features[colors + color_of(kind)] = 1.0
-        features[symbols + symbol_of(kind)] = 1.0
-    elif code < actions.DRAW:
-        features[colors + actions.color_named(code)] = 1.0
-        features[symbols + actions.wild_of(code) - NUM_COLORED_KINDS] = 1.0
+    features[types + _TYPE_OF_CODE[code]] = 1.0
+    mark(features, colors, _COLOR_OF_CODE[code])
+    mark(features, symbols, _SYMBOL_OF_CODE[code])
     numbers = symbols + NUM_SYMBOLS
     scale = 100 if code == RECYCLING else 4
     features[numbers] = event[2] / scale
     features[numbers + 1] = (event[3] % JUST_DRAWN) / scale
     guilty = code == actions.CHALLENGE and event[2] > 0
     features[numbers + 2] = 1.0 if event[3] >= JUST_DRAWN or guilty else 0.0
-
-
-@compiled
-def event_type(code: Any) -> Any:
-    """Return the type of an event (position in the list of types)."""
-    if code < actions.DUMP:
-        return _TYPE_LAY
-    if code < actions.LAY_WILD:
-        return _TYPE_DUMP
-    if code < actions.DRAW:
-        return _TYPE_WILD
-    if code == actions.DRAW:
-        return _TYPE_DRAW
-    if code == actions.KEEP or code == actions.REJECT:
-        return _TYPE_DRAFT
-    if code == actions.TAKE:
-        return _TYPE_TAKE
-    if code == actions.CHALLENGE:
-        return _TYPE_CHALLENGE
-    if code == actions.UNO:
-        return _TYPE_UNO
-    if code == actions.SILENT:
-        return _TYPE_SILENT
-    if code == actions.CATCH:
-        return _TYPE_CATCH
-    if code == FORCED_DRAW:
-        return _TYPE_FORCED
-    return _TYPE_OTHER
 
 
 @compiled

@@ -1,4 +1,4 @@
-"""Compiled policies, the agents made of them, and what a policy may call.
+"""Agents: compiled policies, what a policy may call, and batched agents in plain Python.
 
 A policy is a function `(observation, rules, params, memory, random) -> action`:
 
@@ -18,7 +18,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -120,7 +120,29 @@ class CompiledAgent:
         return int(self.policy.function(record, rules, params, memory, random))
 
 
+@runtime_checkable
+class BatchedAgent(Protocol):
+    """An agent in plain Python that is asked for many games at once, such as a network.
+
+    Where it has a method `use_rules(rules)`, that is called before it plays.
+    """
+
+    name: str
+
+    def act(self, observations: Any, seeds: Any) -> Any:
+        """Return the actions for some observations, integers `[n]`.
+
+        `observations` is an array of records `[n]` (`state.STATE_DTYPE`), each what the asked
+        player of a game knows; that seat is its `current_player`. `seeds` are uint64 `[n]`, one a
+        decision: an agent that draws its random numbers from them plays the same in any batch.
+        """
+
+
+Agent = CompiledAgent | BatchedAgent
+
 __all__ = [
+    "Agent",
+    "BatchedAgent",
     "CompiledAgent",
     "Policy",
     "is_legal",

@@ -25,6 +25,8 @@ AGENTS = 1
 """The role of the keys that the agents' streams of a game are split from."""
 WORLDS = 2
 """The role of the keys that determinizations are drawn by."""
+EPISODES = 3
+"""The role of the keys that an environment draws an episode's seat and opponents by."""
 
 
 @compiled
@@ -80,7 +82,7 @@ def shuffle(stream: Any, items: Any, count: Any) -> None:
 
 @compiled
 def split_key(seed: Any, deal: Any, role: Any) -> Any:
-    """Return the key of one role (`DEALS` or `AGENTS`) in one deal of a seed (uint64)."""
+    """Return the key of one role (such as `DEALS`) in one deal of a seed (uint64)."""
     return split(split(split(seed, 0), deal), role)
 
 

@@ -14,11 +14,11 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any
 
-from uno_sim.policies import CompiledAgent, Policy
+from uno_sim.policies import Agent, BatchedAgent, CompiledAgent, Policy
 
 GROUP = "uno_sim.agents"
 
-AgentLike = str | CompiledAgent | Policy
+AgentLike = str | Agent | Policy
 """Wherever an agent is wanted, a name, an agent or a policy will do."""
 
 
@@ -27,16 +27,16 @@ def agent_names() -> list[str]:
     return sorted({entry.name for entry in entry_points(group=GROUP)})
 
 
-def make_agent(agent: AgentLike) -> CompiledAgent:
+def make_agent(agent: AgentLike) -> Agent:
     """Return the agent of a name, a policy, or an agent as it is.
 
     A name may carry parameters, `name:key=value,...`; `file.py::name` takes what a Python file
-    calls `name`: a policy, an agent, or a function that returns one.
+    calls `name`: a policy, an agent (compiled or batched), or a function that returns one.
 
     Raises `ValueError` where there is no such agent or parameter.
     """
-    if isinstance(agent, CompiledAgent):
-        return agent
+    if _is_agent(agent):
+        return agent  # type: ignore[return-value]
     if isinstance(agent, Policy):
         return CompiledAgent(agent.name, agent)
     if not isinstance(agent, str):
@@ -46,7 +46,7 @@ def make_agent(agent: AgentLike) -> CompiledAgent:
         found = _from_file(agent, *source.rsplit("::", 1))
     else:
         found = _from_entry_point(source)
-    if isinstance(found, CompiledAgent | Policy):
+    if isinstance(found, Policy) or _is_agent(found):
         if parameters:
             raise ValueError(f"agent {agent!r}: it takes no parameters")
         return make_agent(found)
@@ -56,9 +56,18 @@ def make_agent(agent: AgentLike) -> CompiledAgent:
         made = found(**parameters)
     except TypeError as error:
         raise ValueError(f"agent {agent!r}: {error}") from None
-    if not isinstance(made, CompiledAgent | Policy):
+    if not isinstance(made, Policy) and not _is_agent(made):
         raise ValueError(f"agent {agent!r}: its factory returned {type(made).__name__}, no agent")
     return make_agent(made)
+
+
+def _is_agent(value: Any) -> bool:
+    """Return whether something is an agent; a class, which would make one, is not."""
+    if isinstance(value, type):
+        return False
+    if isinstance(value, CompiledAgent):
+        return True
+    return isinstance(value, BatchedAgent) and isinstance(value.name, str)
 
 
 def _split(text: str) -> tuple[str, dict[str, Any]]:

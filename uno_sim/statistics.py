@@ -1,4 +1,10 @@
-"""Intervals for the numbers that simulations estimate."""
+"""Intervals for the numbers that simulations estimate.
+
+Rows that come in deals are not independent: paired rows play the same deal from every seat, and the
+rounds of one game share their players' totals. For them the deal is the unit: each estimate is a
+ratio of sums over deals, `sum(hits) / sum(trials)`, and its variance is that of a ratio of cluster
+totals (linearized). Shapes: `[N]` rows, `[D]` deals.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +14,8 @@ from statistics import NormalDist
 from typing import Any
 
 import numpy as np
+
+Array = np.ndarray[Any, np.dtype[Any]]
 
 
 def normal_quantile(confidence: float) -> float:
@@ -60,3 +68,59 @@ def mean_interval(values: Sequence[float] | Any, confidence: float = 0.95) -> tu
     mean = float(array.mean())
     half = z * float(array.std(ddof=1)) / math.sqrt(len(array))
     return mean - half, mean + half
+
+
+def totals_by_deal(deals: Array, values: Array) -> Array:
+    """Return the sum of `values` `[N]` in each deal, float64 `[D]`; `deals` are numbers from 0."""
+    return np.bincount(deals, weights=np.asarray(values, float))
+
+
+def ratio_variance(sums: Array, trials: Array) -> float:
+    """Return the variance of `sum(sums) / sum(trials)` over independent deals `[D]`."""
+    ratio = sums.sum() / trials.sum()
+    residuals = sums - ratio * trials
+    return float(np.square(residuals).sum()) / float(trials.sum()) ** 2
+
+
+def mean_by_deal(sums: Array, trials: Array, confidence: float = 0.95) -> tuple[float, ...]:
+    """Return a mean and the ends of its normal interval, from the totals of each deal `[D]`.
+
+    NaN for no trials; the ends are NaN where fewer than two deals have one.
+    """
+    deals = int(np.count_nonzero(trials))
+    if not deals:
+        return math.nan, math.nan, math.nan
+    mean = float(sums.sum() / trials.sum())
+    if deals < 2:
+        return mean, math.nan, math.nan
+    # One degree of freedom went into the mean.
+    deviation = math.sqrt(ratio_variance(sums, trials) * deals / (deals - 1))
+    half = normal_quantile(confidence) * deviation
+    return mean, mean - half, mean + half
+
+
+def share_by_deal(hits: Array, trials: Array, confidence: float = 0.95) -> tuple[float, ...]:
+    """Return a share and the ends of its interval, from the hits and trials of each deal `[D]`.
+
+    It is Wilson's interval at the effective number of trials, which is p(1-p) over the variance
+    between deals. There are never more than trials: where pairing makes rows of a deal opposed,
+    the interval stays that of independent rows, which is then too wide rather than too narrow.
+    Where there is no variance to go by (one deal, or all or no hits) there are as many as deals.
+    NaN for no trials.
+    """
+    deals, total = int(np.count_nonzero(trials)), float(trials.sum())
+    if not deals:
+        return math.nan, math.nan, math.nan
+    share = float(hits.sum()) / total
+    spread = share * (1 - share)
+    variance = ratio_variance(hits, trials)
+    if spread == 0 or deals < 2:
+        effective = float(deals)
+    else:
+        effective = total if variance * total <= spread else spread / variance
+    z = normal_quantile(confidence)
+    scale = 1 + z * z / effective
+    center = (share + z * z / (2 * effective)) / scale
+    half = z * math.sqrt(spread / effective + (z / (2 * effective)) ** 2) / scale
+    # At the ends rounding must not put the observed share outside.
+    return share, max(0.0, min(share, center - half)), min(1.0, max(share, center + half))

@@ -117,17 +117,14 @@ def test_the_record_with_the_legal_set_alone_holds_nothing_else():
 def test_in_a_batch_the_record_of_the_legal_set_stays_blank_but_for_it():
     agents = [make_agent("greedy"), make_agent("random")]
     table = driver.AgentTable(agents)
-    batch = driver.Batch(1, 2, table)
+    batch = driver.Batch(1, 2, table.memory_room)
     deals, rotations = np.zeros(1, np.int64), np.zeros(1, np.int64)
+    states, memories, streams, tallies = batch.arguments[:4]
     driver.start_rounds(
-        batch.states, UNO_DUO.record, 2, np.uint64(1), deals, rotations,
-        batch.memories, batch.streams, batch.tallies,
-    )  # fmt: skip
-    done = driver.advance(
-        batch.states, UNO_DUO.record, np.array([[0, 1]]), table.functions, table.legal_only,
-        table.params, table.param_ends, table.memory_sizes, batch.memories, batch.streams,
-        batch.tallies, batch.scratch, batch.fault,
-    )  # fmt: skip
+        UNO_DUO.record, 2, np.uint64(1), deals, rotations, states, memories, streams, tallies
+    )
+    seats = np.array([[0, 1]])
+    done = driver.advance(UNO_DUO.record, seats, *table.arguments, *batch.arguments)
     assert done == -1
     whole, legal = batch.scratch[0]
     assert whole.tobytes() != allocate(1)[0].tobytes()

@@ -10,8 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from agents.network import network
+from tests.networks import random_network
 from tests.random_play import MANY_DIPS, MANY_WILDS, VARIANTS, play_round, some_action
-from uno_sim import UNO_DUO, UNO_POCKET, Game, Phase, RuleSet, action_name, agent_names, make_agent
+from uno_sim import UNO_DUO, UNO_POCKET, Game, Phase, RuleSet, action_name, make_agent
 from uno_sim.cards import CARD_NAMES
 from uno_sim.features import encode
 
@@ -28,7 +30,7 @@ WALKS: dict[str, tuple[RuleSet, int]] = {
 }
 """Rule sets with a number of players: all of both games, with every option that hides cards."""
 
-AGENTS = [make_agent(name) for name in agent_names()]
+AGENTS = [make_agent("greedy"), make_agent("random"), network(random_network([16]), sample=True)]
 
 
 def positions(name: str, games: int = 3, share: float = 0.1) -> Iterator[Game]:

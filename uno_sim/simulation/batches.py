@@ -10,20 +10,20 @@ import numpy as np
 import pandas as pd
 from tqdm import tqdm
 
-from uno_sim.actions import ACTION_NAMES, NUM_ACTIONS
 from uno_sim.explanation import IllegalActionError
-from uno_sim.policies import CompiledAgent
 from uno_sim.random_stream import check_seed
 from uno_sim.registry import AgentLike, make_agent
 from uno_sim.rule_set import RuleSet, check_rule_set
 from uno_sim.rules.scoring import GAME_OVER
 from uno_sim.simulation.driver import AgentTable, Batch, advance, start_rounds
+from uno_sim.simulation.lockstep import RefusedActionError, answer, introduce, refusal
 from uno_sim.simulation.results import Results
 from uno_sim.simulation.seating import row_plan, seat_tables
-from uno_sim.views import legal_mask
 
 ROWS_AT_ONCE = 512
 """About how many games are side by side; a compiled call lasts some ten milliseconds."""
+ROWS_IN_LOCKSTEP = 4096
+"""How many are where an agent is asked in batches: it answers many at a time faster."""
 MAX_ROUNDS = 10_000
 """After how many rounds a game is given up: rules that score nothing would never end it."""
 
@@ -41,11 +41,12 @@ def simulate(
 ) -> Results:
     """Play many games to the target, or many rounds alone, and return their rows.
 
-    `agents` is one agent a player: names, agents or policies. `games` or `rounds` counts rows.
-    With `paired` every deal is played once in each rotation of the seats (agent i in seat
-    (i + rotation) mod P), so the rows must divide by the number of rotations; `"permutations"`
-    takes every order of the seats; False gives each row a deal of its own. The same arguments
-    give the same rows, and a row depends on nothing but the seed, its deal and its rotation.
+    `agents` is one agent a player: names, agents (compiled or batched) or policies. `games` or
+    `rounds` counts rows. With `paired` every deal is played once in each rotation of the seats
+    (agent i in seat (i + rotation) mod P), so the rows must divide by the number of rotations;
+    `"permutations"` takes every order of the seats; False gives each row a deal of its own. The
+    same arguments give the same rows, and a row depends on nothing but the seed, its deal and its
+    rotation, and on what else a batched agent is asked at the time where that sways it.
 
     Raises `ValueError` where an argument does not fit or a game would never end, and
     `IllegalActionError` where an agent returns an action that is not legal.
@@ -72,17 +73,21 @@ def simulate(
         )
     deals, rotations = row_plan(rows, len(seats), paired)
     table = AgentTable(cast)
+    introduce(cast, rules)
     parts = []
     batch = None
-    size = math.ceil(ROWS_AT_ONCE / len(seats)) * len(seats)
+    at_once = ROWS_IN_LOCKSTEP if table.has_batched else ROWS_AT_ONCE
+    size = math.ceil(at_once / len(seats)) * len(seats)
     unit = " games" if whole_games else " rounds"
-    _Plan(rules, table, Batch(0, len(cast), table), seed, deals[:0], rotations[:0], seats).compile()
+    _Plan(
+        rules, table, Batch(0, len(cast), table.memory_room), seed, deals[:0], rotations[:0], seats
+    ).compile()
     with tqdm(total=rows, unit=unit, disable=not progress) as bar:
         for start in range(0, rows, size):
             part = slice(start, min(start + size, rows))
             count = part.stop - part.start
             if batch is None or len(batch.states) != count:
-                batch = Batch(count, len(cast), table)
+                batch = Batch(count, len(cast), table.memory_room)
             batch.clear()
             plan = _Plan(rules, table, batch, seed, deals[part], rotations[part], seats)
             parts.append(plan.play(whole_games))
@@ -140,46 +145,39 @@ class _Plan:
 
     def _play_round(self) -> None:
         batch, table = self.batch, self.table
+        states, memories, streams, tallies = batch.arguments[:4]
         start_rounds(
-            batch.states,
             self.rules.record,
             self.num_players,
             np.uint64(self.seed),
             self.deals,
             self.rotations,
-            batch.memories,
-            batch.streams,
-            batch.tallies,
+            states,
+            memories,
+            streams,
+            tallies,
         )
-        faulty = advance(
-            batch.states,
-            self.rules.record,
-            self.seats,
-            table.functions,
-            table.legal_only,
-            table.params,
-            table.param_ends,
-            table.memory_sizes,
-            batch.memories,
-            batch.streams,
-            batch.tallies,
-            batch.scratch,
-            batch.fault,
-        )
-        if faulty >= 0:
-            raise self._fault(faulty)
+        while True:
+            faulty = advance(self.rules.record, self.seats, *table.arguments, *batch.arguments)
+            if faulty >= 0:
+                raise self._fault(faulty)
+            if not table.has_batched:
+                return
+            try:
+                if not len(answer(table, self.rules, self.seats, batch)):
+                    return
+            except RefusedActionError as error:
+                raise self._fault(error.game) from None
 
     def _fault(self, game: int) -> IllegalActionError:
         state = self.batch.states[game]
-        agent: CompiledAgent = self.table.agents[self.seats[game, state.current_player]]
-        legal = [ACTION_NAMES[each] for each in np.flatnonzero(legal_mask(state.legal))]
-        action = int(self.batch.fault[0])
-        named = f" ({ACTION_NAMES[action]})" if 0 <= action < NUM_ACTIONS else ""
-        return IllegalActionError(
-            f"agent {agent.name!r} returned {action}{named}, which is not legal: seed "
-            f"{self.seed}, deal {self.deals[game]}, rotation {self.rotations[game]}, round "
-            f"{state.round_number}, decision {self.batch.tallies[game].decisions + 1}; "
-            f"legal: {' '.join(legal)}"
+        agent = self.table.agents[self.seats[game, state.current_player]]
+        return refusal(
+            agent,
+            state,
+            int(self.batch.fault[0]),
+            f"seed {self.seed}, deal {self.deals[game]}, rotation {self.rotations[game]}, round "
+            f"{state.round_number}, decision {self.batch.tallies[game].decisions + 1}",
         )
 
     def _row_columns(self, rows: Any) -> dict[str, Any]:

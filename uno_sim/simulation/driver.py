@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from uno_sim.compilation import compiled
+from uno_sim.compilation import JIT_DISABLED, compiled
 from uno_sim.observation import copy_rules, observe, observe_legal_only
-from uno_sim.policies import CompiledAgent
+from uno_sim.policies import Agent, CompiledAgent
 from uno_sim.policy_calls import call_policy, function_table
-from uno_sim.random_stream import AGENTS, DEALS, split, split_key
+from uno_sim.random_stream import AGENTS, DEALS, next_word, split, split_key
 from uno_sim.rule_set import RULES_DTYPE
 from uno_sim.rules.dealing import begin_game
 from uno_sim.rules.legal import is_legal
@@ -25,36 +25,100 @@ from uno_sim.state import BLANK_BYTES, allocate
 OUTSIDE = -1
 """The agent of a seat that is played from outside the driver."""
 
+IS_OVER, ASKS_OUTSIDE, ASKS_BATCHED, FAULT = range(4)
+"""How far a game was played on: its round is over; a seat from outside is asked; a batched agent
+is asked; an agent returned an illegal action, which is in `fault[0]`, and nothing was done."""
+
+OBSERVES_ALL, OBSERVES_LEGAL, IS_BATCHED = range(3)
+
+AGENT_DTYPE = np.dtype(
+    (
+        np.record,
+        np.dtype(
+            [
+                ("call", np.int8),
+                ("params_start", np.int64),
+                ("params_size", np.int64),
+                ("memory_size", np.int64),
+            ],
+            align=True,
+        ),
+    )
+)
+"""How an agent is called: what it observes, where its numbers are, how much memory it has."""
+
 TALLY_DTYPE = np.dtype([("decisions", np.int64)])
 """Counters of a round, kept beside its state."""
+
+
+def for_call(records: Any) -> Any:
+    """Return an array of records in the form that a compiled call takes fastest."""
+    return records if JIT_DISABLED else np.asarray(records)
 
 
 class AgentTable:
     """Agents as the arrays that the driver reads; made once for many calls."""
 
-    def __init__(self, agents: Sequence[CompiledAgent]) -> None:
+    def __init__(self, agents: Sequence[Agent]) -> None:
         self.agents = list(agents)
-        self.functions = function_table([agent.policy for agent in agents])
-        self.legal_only = np.array([a.policy.observes == "legal" for a in agents], np.bool_)
-        self.params = np.concatenate([np.zeros(0, np.float32), *(a.params for a in agents)])
+        self.rows = np.zeros(len(agents), AGENT_DTYPE).view(np.recarray)
+        compiled_agents = [agent for agent in agents if isinstance(agent, CompiledAgent)]
+        addresses = iter(function_table([agent.policy for agent in compiled_agents]))
+        functions: list[Any] = []
+        params = [np.zeros(0, np.float32)]
+        place = 0
+        for row, agent in zip(self.rows, agents, strict=True):
+            if not isinstance(agent, CompiledAgent):
+                row.call = IS_BATCHED
+                functions.append(0)
+                continue
+            legal_only = agent.policy.observes == "legal"
+            row.call = OBSERVES_LEGAL if legal_only else OBSERVES_ALL
+            row.params_start = place
+            row.params_size = len(agent.params)
+            row.memory_size = agent.policy.memory_size
+            place += len(agent.params)
+            functions.append(next(addresses))
+            params.append(agent.params)
+        self.functions = functions if JIT_DISABLED else np.array(functions, np.uint64)
+        self.params = np.concatenate(params)
         self.params.flags.writeable = False
-        sizes = [len(agent.params) for agent in agents]
-        self.param_ends = np.cumsum([0, *sizes]).astype(np.int64)
-        self.memory_sizes = np.array([agent.policy.memory_size for agent in agents], np.int64)
+        self.memory_room = int(self.rows.memory_size.max(initial=0))
+        """How much memory a seat needs, whoever sits there."""
+        self.has_batched = bool(np.any(self.rows.call == IS_BATCHED))
+        """Whether there are agents that are asked in batches."""
+        self.arguments = for_call(self.rows), self.functions, self.params
+        """The arrays that a compiled call takes: rows, functions, params."""
 
 
 class Batch:
     """N games side by side: states, and beside them memories, streams and tallies."""
 
-    def __init__(self, count: int, num_players: int, table: AgentTable) -> None:
-        memory = int(table.memory_sizes.max(initial=0))
+    def __init__(self, count: int, num_players: int, memory_room: int) -> None:
         self.states = allocate(count)
-        self.memories = np.zeros((count, num_players, memory), np.float32)
         self.streams = np.zeros((count, num_players), np.uint64)
         self.tallies = np.zeros(count, TALLY_DTYPE).view(np.recarray)
         self.scratch = allocate(2), np.zeros(1, RULES_DTYPE).view(np.recarray)
         """What policies are handed: an observation, one with the legal set alone, and the rules."""
         self.fault = np.zeros(1, np.int64)
+        self.memories = np.zeros((count, num_players, 0), np.float32)
+        self.make_room(memory_room)
+
+    def make_room(self, memory_room: int) -> None:
+        """Let each seat have at least that much memory, what it remembers kept."""
+        room = max(memory_room, self.memories.shape[2])
+        memories = np.zeros((*self.memories.shape[:2], room), np.float32)
+        memories[:, :, : self.memories.shape[2]] = self.memories
+        self.memories = memories
+        self.arguments: tuple[Any, ...] = (
+            for_call(self.states),
+            self.memories,
+            self.streams,
+            for_call(self.tallies),
+            *map(for_call, self.scratch),
+            self.fault,
+        )
+        """The arrays that a compiled call takes: states, memories, streams, tallies, scratch."""
 
     def clear(self) -> None:
         """Make all records blank: each game begins anew."""
@@ -62,13 +126,27 @@ class Batch:
 
 
 @compiled
+def begin_streams(
+    g: Any, state: Any, key: Any, num_players: Any, streams: Any, memories: Any
+) -> None:
+    """Give the seats of a game their streams for the round, and empty memories.
+
+    `key` is that of the game's agents.
+    """
+    of_round = split(key, state.round_number)
+    for seat in range(num_players):
+        streams[g, seat] = split(of_round, seat)
+        memories[g, seat] = 0
+
+
+@compiled
 def start_rounds(
-    states: Any,
     rules: Any,
     num_players: Any,
     seed: Any,
     deals: Any,
     rotations: Any,
+    states: Any,
     memories: Any,
     streams: Any,
     tallies: Any,
@@ -86,72 +164,139 @@ def start_rounds(
             begin_game(state, split_key(seed, deals[g], DEALS), num_players)
         start_round(state, rules)
         tallies[g].decisions = 0
-        key = split(split(split_key(seed, deals[g], AGENTS), rotations[g]), state.round_number)
-        for seat in range(num_players):
-            streams[g, seat] = split(key, seat)
-            memories[g, seat] = 0
+        key = split(split_key(seed, deals[g], AGENTS), rotations[g])
+        begin_streams(g, state, key, num_players, streams, memories)
 
 
-@compiled(announce="uno_sim: compiling the rules, once: about 20 s")
-def advance(
-    states: Any,
+@compiled
+def play_on(
+    g: Any,
     rules: Any,
     seats: Any,
+    agents: Any,
     functions: Any,
-    legal_only: Any,
     params: Any,
-    param_ends: Any,
-    memory_sizes: Any,
+    states: Any,
     memories: Any,
     streams: Any,
     tallies: Any,
-    scratch: Any,
+    observations: Any,
+    own_rules: Any,
     fault: Any,
 ) -> Any:
-    """Play every game on until its round ends or a seat must be played from outside.
-
-    `seats[g, p]` is the agent at seat p of game g, or `OUTSIDE`. Returns -1, or the number of the
-    game in which an agent returned an illegal action; that action is then in `fault[0]`, and
-    nothing was done in that game with it.
-    """
-    observations, own_rules = scratch
+    """Play game g on; return how far it got: `IS_OVER`, `ASKS_OUTSIDE` and so on."""
+    state = states[g]
     whole, legal_alone = observations[0], observations[1]
     policy_rules = own_rules[0]
     flat_memories = memories.reshape(memories.size)
     flat_streams = streams.reshape(streams.size)
     num_seats, memory_room = memories.shape[1:]
+    while state.phase < ROUND_OVER:
+        seat = state.current_player
+        agent = seats[g, seat]
+        if agent == OUTSIDE:
+            return ASKS_OUTSIDE
+        row = agents[agent]
+        if row.call == IS_BATCHED:
+            return ASKS_BATCHED
+        # Both anew for each decision: a policy may have written into them.
+        copy_rules(policy_rules, rules)
+        if row.call == OBSERVES_LEGAL:
+            observation = legal_alone
+            observe_legal_only(state, observation)
+        else:
+            observation = whole
+            observe(state, seat, observation)
+        place = g * num_seats + seat
+        action = call_policy(
+            functions[agent],
+            observation,
+            policy_rules,
+            params,
+            row.params_start,
+            row.params_size,
+            flat_memories,
+            place * memory_room,
+            row.memory_size,
+            flat_streams,
+            place,
+        )
+        if not is_legal(state, action):
+            fault[0] = action
+            return FAULT
+        tallies[g].decisions += 1
+        step(state, rules, action)
+    return IS_OVER
+
+
+@compiled(announce="uno_sim: compiling the rules, once: about 20 s")
+def advance(
+    rules: Any,
+    seats: Any,
+    agents: Any,
+    functions: Any,
+    params: Any,
+    states: Any,
+    memories: Any,
+    streams: Any,
+    tallies: Any,
+    observations: Any,
+    own_rules: Any,
+    fault: Any,
+) -> Any:
+    """Play every game on until its round ends or somebody must be asked who is not compiled.
+
+    `seats[g, p]` is the agent at seat p of game g, or `OUTSIDE`; `AgentTable.arguments` and
+    `Batch.arguments` are the rest. Returns -1, or the number of the game in which an agent returned
+    an illegal action; that action is then in `fault[0]`, and nothing was done in that game with it.
+    """
     for g in range(len(states)):
-        state = states[g]
-        while state.phase < ROUND_OVER:
-            seat = state.current_player
-            agent = seats[g, seat]
-            if agent == OUTSIDE:
-                break
-            # Both anew for each decision: a policy may have written into them.
-            copy_rules(policy_rules, rules)
-            if legal_only[agent]:
-                observation = legal_alone
-                observe_legal_only(state, observation)
-            else:
-                observation = whole
-                observe(state, seat, observation)
-            place = g * num_seats + seat
-            action = call_policy(
-                functions[agent],
-                observation,
-                policy_rules,
-                params,
-                param_ends[agent],
-                param_ends[agent + 1] - param_ends[agent],
-                flat_memories,
-                place * memory_room,
-                memory_sizes[agent],
-                flat_streams,
-                place,
-            )
-            if not is_legal(state, action):
-                fault[0] = action
-                return g
-            tallies[g].decisions += 1
-            step(state, rules, action)
+        reached = play_on(
+            g,
+            rules,
+            seats,
+            agents,
+            functions,
+            params,
+            states,
+            memories,
+            streams,
+            tallies,
+            observations,
+            own_rules,
+            fault,
+        )
+        if reached == FAULT:
+            return g
+    return -1
+
+
+@compiled
+def observe_asked(states: Any, games: Any, streams: Any, observations: Any, seeds: Any) -> None:
+    """Write what the asked seat of each of some games knows, and a seed for its decision.
+
+    `games` are numbers of games, `[n]`; `observations` and `seeds` (uint64) are `[n]` too.
+    """
+    for i in range(len(games)):
+        g = games[i]
+        seat = states[g].current_player
+        observe(states[g], seat, observations[i])
+        seeds[i] = next_word(streams[g, seat : seat + 1])
+
+
+@compiled
+def take_actions(
+    rules: Any, states: Any, tallies: Any, games: Any, actions: Any, fault: Any
+) -> Any:
+    """Apply one action (int64) in each of some games; return -1, or who chose an illegal one.
+
+    That is a place in `games`; its action is in `fault[0]`, and no game from there on has moved.
+    """
+    for i in range(len(games)):
+        state = states[games[i]]
+        if not is_legal(state, actions[i]):
+            fault[0] = actions[i]
+            return i
+        tallies[games[i]].decisions += 1
+        step(state, rules, actions[i])
     return -1

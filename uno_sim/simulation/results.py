@@ -20,11 +20,12 @@ import pandas as pd
 
 from uno_sim.game import Game
 from uno_sim.observation import Observation
-from uno_sim.policies import CompiledAgent
-from uno_sim.random_stream import AGENTS, DEALS, seed_key, split
+from uno_sim.policies import Agent, BatchedAgent, CompiledAgent
+from uno_sim.random_stream import AGENTS, DEALS, next_word, seed_key, split
 from uno_sim.rule_set import RuleSet
-from uno_sim.state import Phase
-from uno_sim.statistics import mean_interval, wilson_interval
+from uno_sim.simulation.lockstep import asked_actions, introduce
+from uno_sim.state import Phase, allocate
+from uno_sim.statistics import mean_by_deal, share_by_deal, totals_by_deal
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,7 @@ class Results:
     """The rows of a batch, and what it takes to play any of them again."""
 
     rules: RuleSet
-    agents: tuple[CompiledAgent, ...]
+    agents: tuple[Agent, ...]
     seed: int
     seats: np.ndarray[Any, np.dtype[np.int64]]
     """The agent at each seat for each rotation, `[R, P]`."""
@@ -52,28 +53,32 @@ class Results:
     def summary(self, confidence: float = 0.95) -> pd.DataFrame:
         """Return a row an agent: how often it won and what it scored, with intervals.
 
-        Columns: `agent`, `games` or `rounds` (how many), `wins`, `win_rate` with its Wilson
-        interval `win_rate_low`, `win_rate_high`, and the mean of the points of a round
-        (`points`) or of the final scores (`score`) with its normal interval `.._low`, `.._high`.
-        Rounds without a winner count as won by nobody.
+        Columns: `agent`, `games` or `rounds` (how many), `wins`, `win_rate` with its interval
+        `win_rate_low`, `win_rate_high` (`statistics.share_by_deal`), and the mean of the points of
+        a round (`points`) or of the final scores (`score`) with its interval `.._low`, `.._high`
+        (`statistics.mean_by_deal`): the deal is the unit, since the rows of a deal are not
+        independent. Rounds without a winner count as won by nobody.
         """
         frame = self.games if self.unit == "games" else self.rounds
         name, prefix = ("score", "score_") if self.unit == "games" else ("points", "points_")
         by_agent = self.by_agent(frame, prefix)
+        deals = frame["deal"].to_numpy() if len(frame) else np.zeros(0, np.int64)
+        trials = np.bincount(deals)
         rows = []
         for index, agent in enumerate(self.agents):
-            wins = int((frame["winner_index"] == index).sum())
-            low, high = wilson_interval(wins, len(frame), confidence)
-            mean_low, mean_high = mean_interval(by_agent[:, index], confidence)
+            hits = totals_by_deal(deals, (frame["winner_index"] == index).to_numpy())
+            share, low, high = share_by_deal(hits, trials, confidence)
+            sums = totals_by_deal(deals, by_agent[:, index])
+            mean, mean_low, mean_high = mean_by_deal(sums, trials, confidence)
             rows.append(
                 {
                     "agent": agent.name,
                     self.unit: len(frame),
-                    "wins": wins,
-                    "win_rate": wins / len(frame) if len(frame) else np.nan,
+                    "wins": int(hits.sum()),
+                    "win_rate": share,
                     "win_rate_low": low,
                     "win_rate_high": high,
-                    name: float(by_agent[:, index].mean()),
+                    name: mean,
                     f"{name}_low": mean_low,
                     f"{name}_high": mean_high,
                 }
@@ -94,7 +99,8 @@ class Results:
         Of a whole game, the rounds before it are played again too. The game can be saved, and
         stepped through with `Game.replay(game.record)`.
 
-        Raises `ValueError` where there is no such row.
+        Raises `ValueError` where there is no such row, and where a batched agent, asked in this
+        game alone, does not play as it did in the batch, as networks at times do.
         """
         if not 0 <= row < len(self.rounds):
             raise ValueError(f"row {row}: must be from 0 to {len(self.rounds) - 1}")
@@ -103,12 +109,20 @@ class Results:
             int(played[column]) for column in ("deal", "rotation", "round")
         )
         agents = [self.agents[index] for index in self.seats[rotation]]
-        return play_game(self.rules, agents, self.seed, deal, rotation, last_round)
+        game = play_game(self.rules, agents, self.seed, deal, rotation, last_round)
+        again = len(game.record.rounds[-1].actions), game.turns, game.points
+        points = [int(played[f"points_{seat}"]) for seat in range(self.num_players)]
+        if again != (played["decisions"], played["turns"], points):
+            raise ValueError(
+                f"row {row}: an agent does not play it again as it did in the batch; its answers "
+                "depend on what else it is asked at the time"
+            )
+        return game
 
 
 def play_game(
     rules: RuleSet,
-    agents: Sequence[CompiledAgent],
+    agents: Sequence[Agent],
     seed: int,
     deal: int = 0,
     rotation: int = 0,
@@ -118,6 +132,7 @@ def play_game(
 
     With `last_round` it stops when that round is over.
     """
+    introduce(agents, rules)
     game = Game.from_root(rules, len(agents), int(seed_key(seed, deal, DEALS)))
     while True:
         play_round(game, agents, seed, deal, rotation)
@@ -126,15 +141,24 @@ def play_game(
         game.next_round()
 
 
-def play_round(
-    game: Game, agents: Sequence[CompiledAgent], seed: int, deal: int, rotation: int
-) -> None:
+def play_round(game: Game, agents: Sequence[Agent], seed: int, deal: int, rotation: int) -> None:
     """Play the round that has begun to its end, with the random streams of a batch."""
     root = np.uint64(split(seed_key(seed, deal, AGENTS), rotation))
     key = np.uint64(split(root, game.round_number))
     streams = [np.array([split(key, seat)], np.uint64) for seat in range(len(agents))]
-    memories = [agent.new_memory() for agent in agents]
+    memories = [a.new_memory() if isinstance(a, CompiledAgent) else None for a in agents]
     while game.current_player is not None:
         seat = game.current_player
-        observation: Observation = game.observation(seat)
-        game.step(agents[seat].choose(observation, streams[seat], memories[seat]))
+        agent, observation = agents[seat], game.observation(seat)
+        if isinstance(agent, CompiledAgent):
+            action = agent.choose(observation, streams[seat], memories[seat])
+        else:
+            action = ask_alone(agent, observation, streams[seat])
+        game.step(action)
+
+
+def ask_alone(agent: BatchedAgent, observation: Observation, random: Any) -> int:
+    """Return what a batched agent does in a single game; `random` is its seat's stream."""
+    records, seeds = allocate(1), np.array([next_word(random)], np.uint64)
+    records[0] = observation.record
+    return int(asked_actions(agent, records, seeds)[0])

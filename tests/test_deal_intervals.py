@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from experiments.intervals import mean_by_deal, share_by_deal, totals_by_deal
 from uno_sim import mean_interval, wilson_interval
+from uno_sim.statistics import mean_by_deal, share_by_deal, totals_by_deal
 
 
 @pytest.mark.parametrize(("wins", "rows"), [(19, 20), (3, 10), (1, 2), (500, 1000)])

@@ -1,0 +1,1 @@
+"""Adapters of the game to the environments of other libraries."""

@@ -1,0 +1,1 @@
+"""What pictures of the table are made of: a canvas, cards, the table top, words."""
