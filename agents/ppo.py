@@ -51,7 +51,8 @@ def ppo(model: str | os.PathLike[str] | Any, sample: bool = False) -> PPOAgent:
     """Return an agent that plays a model: a file, or the model itself.
 
     It takes the legal action of the highest probability; with `sample` it draws one by them. As
-    text: `ppo:model=path.zip,sample=true`.
+    text: `ppo:model=path.zip,sample=true`. A model's file can hold code that runs when it is
+    loaded, so load only what you trust.
 
     Raises `ValueError` where the file cannot be read, the model is of another version, or the
     extra is not installed.
@@ -61,7 +62,10 @@ def ppo(model: str | os.PathLike[str] | Any, sample: bool = False) -> PPOAgent:
 
         from uno_sim.envs.stable_baselines import check_versions
     except ImportError as error:
-        raise ValueError(f"ppo: needs the extra `train` ({error})") from None
+        raise ValueError(
+            "ppo: needs the extra `train`: `pip install torch==2.13.0`, then "
+            f'`pip install -e ".[train]"` ({error})'
+        ) from None
     if not isinstance(sample, bool):
         raise ValueError(f"sample={sample!r}: must be true or false")
     words = ["ppo"]
@@ -70,9 +74,12 @@ def ppo(model: str | os.PathLike[str] | Any, sample: bool = False) -> PPOAgent:
         words.append(path.stem)
         try:
             model = MaskablePPO.load(path, device="cpu")
+            check_versions(model)
         except Exception as error:  # whatever a damaged archive makes the loader raise
-            raise ValueError(f"model={os.fspath(path)!r}: cannot be loaded ({error})") from None
-    check_versions(model)
+            said = " ".join(str(error).split())
+            raise ValueError(f"model={os.fspath(path)!r}: cannot be loaded ({said})") from None
+    else:
+        check_versions(model)
     if sample:
         words.append("sampled")
     return PPOAgent(" ".join(words), model, sample)

@@ -1,5 +1,6 @@
-"""The README's Python blocks run as they stand, one after another."""
+"""The Python blocks of the README and of the documentation run as they stand, one after another."""
 
+import importlib.util
 import re
 import subprocess
 import sys
@@ -34,6 +35,19 @@ def test_the_blocks_about_agents_run(tmp_path: Path) -> None:
     results = simulate(UNO_DUO, agents, rounds=100)
     assert [agent.name for agent in results.agents] == ["points_first", "mixed 0.9"]
     assert results.summary()["wins"].iloc[0] > 50
+
+
+def test_the_blocks_about_environments_run(tmp_path: Path) -> None:
+    text = (ROOT / "docs" / "environments.md").read_text(encoding="utf-8")
+    text, _, rllib = text.partition("<!-- not run in the tests")
+    assert rllib.count("```python") == 1
+    blocks = re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    assert len(blocks) == 4
+    if not importlib.util.find_spec("sb3_contrib"):
+        blocks = [block for block in blocks if "sb3_contrib" not in block]
+    script = tmp_path / "environments.py"
+    script.write_text("\n".join(blocks), encoding="utf-8")
+    subprocess.run([sys.executable, str(script)], cwd=tmp_path, check=True)
 
 
 def test_the_links_lead_somewhere() -> None:

@@ -77,9 +77,9 @@ def policy(
     return decorate if function is None else decorate(function)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class CompiledAgent:
-    """A policy with its numbers and a name."""
+    """A policy with its numbers and a name; equal to itself alone."""
 
     name: str
     policy: Policy

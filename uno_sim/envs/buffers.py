@@ -2,50 +2,41 @@
 
 from __future__ import annotations
 
-import sys
+import weakref
 from typing import Any
 
 import numpy as np
 
 MAX_BUFFERS = 3
-"""How many arrays are kept: the caller still holds the last one when it asks for the next."""
+"""How much memory is kept: the caller still holds the last array when it asks for the next."""
+SMALL = 1 << 20
+"""Arrays of fewer bytes are made anew, which is faster than to keep account of them."""
 
-
-def _free(arrays: list[np.ndarray[Any, Any]], own_references: int) -> np.ndarray[Any, Any] | None:
-    """Return an array of a list that nobody else holds."""
-    for array in arrays:
-        if sys.getrefcount(array) <= own_references:
-            return array
-    return None
-
-
-def _own_references() -> int:
-    """Return how many references `_free` counts to an array that nobody else holds."""
-    count = 1
-    while _free([np.empty(0)], count) is None:
-        count += 1
-    return count
-
-
-_OWN_REFERENCES = _own_references()
+Array = np.ndarray[Any, Any]
 
 
 class Buffers:
-    """Hands out arrays of one shape; one that the caller has let go of is handed out again.
+    """Hands out arrays of one shape; the memory of one that all have let go of is used again.
 
-    A view of an array, or a tensor that shares its memory, holds it like the array itself.
-    Large arrays are costly to ask the system for: a step of 16,384 games is 90 MB of features.
+    A view of an array, or a tensor that shares its memory, holds it like the array itself. Large
+    arrays are costly to ask the system for: a step of 16,384 games is 90 MB of features.
     """
 
     def __init__(self, shape: tuple[int, ...], dtype: Any) -> None:
         self._shape = shape
-        self._dtype = dtype
-        self._arrays: list[np.ndarray[Any, Any]] = []
+        self._dtype = np.dtype(dtype)
+        self._size = int(np.prod(shape)) * self._dtype.itemsize
+        self._memory: list[tuple[bytearray, weakref.ref[Array]]] = []
 
-    def take(self) -> np.ndarray[Any, Any]:
-        """Return an array that nobody holds; what is in it is left over from before."""
-        array = _free(self._arrays, _OWN_REFERENCES)
-        if array is None:
-            array = np.empty(self._shape, self._dtype)
-            self._arrays = [*self._arrays, array][-MAX_BUFFERS:]
+    def take(self) -> Array:
+        """Return an array whose memory nobody else holds; what is in it is left over."""
+        if self._size < SMALL:
+            return np.empty(self._shape, self._dtype)
+        # Where the array that was made of some memory is gone, so is every view of it.
+        free = [memory for memory, last in self._memory if last() is None]
+        memory = free[0] if free else bytearray(self._size)
+        others = [kept for kept in self._memory if kept[0] is not memory][1 - MAX_BUFFERS :]
+        # The owner of the memory is no array, so that a view of the array holds the array itself.
+        array: Array = np.ndarray(self._shape, self._dtype, buffer=memory)
+        self._memory = [*others, (memory, weakref.ref(array))]
         return array

@@ -19,11 +19,12 @@ from uno_sim.envs.episodes import (
     UNASKED,
     play_episodes,
 )
-from uno_sim.envs.opponents import Lineups, OpponentsLike
+from uno_sim.envs.opponents import Lineups, OpponentsLike, read_lineup
 from uno_sim.envs.settings import RENDER_MODES, Settings
 from uno_sim.explanation import IllegalActionError, explain_illegal
 from uno_sim.features import NUM_FEATURES
 from uno_sim.observation import Observation, observe
+from uno_sim.policies import Agent
 from uno_sim.simulation.driver import OUTSIDE, AgentTable, Batch, for_call
 from uno_sim.simulation.lockstep import RefusedActionError, answer, introduce, refusal
 from uno_sim.state import allocate
@@ -33,8 +34,10 @@ from uno_sim.views import PublicView
 class EpisodeBatch:
     """The episodes of N games; `play` carries out one order for each.
 
-    What the learners see after it is in `features` (float32 `[N, F]`) and `masks` (int8 `[N, A]`),
-    both new arrays each time, and in `rewards`, `terminated` and `truncated` (`[N]`).
+    What the learners see after it is in `features` (float32 `[N, F]`, a new array each time), and
+    in `masks` (int8 `[N, A]`), `rewards`, `terminated` and `truncated` (`[N]`). `is_intact` is
+    False until games were begun, and after an opponent has failed in the middle of a call: then
+    all games must begin anew.
     """
 
     def __init__(self, num_games: int, settings: Settings, opponents: OpponentsLike) -> None:
@@ -42,26 +45,35 @@ class EpisodeBatch:
         self._settings_row = for_call(settings.record)
         self._rules_row = for_call(settings.rules.record.reshape(1))
         self._blank = for_call(allocate(1))
-        self._lineups = Lineups(num_games, settings.num_players - 1, opponents)
+        self._made: dict[str, Agent] = {}
+        lineup = read_lineup(opponents, settings.num_players - 1, self._made)
+        self._lineups = Lineups([lineup] * num_games)
+        self._table = AgentTable(self._lineups.agents)
+        introduce(self._lineups.agents, settings.rules)
+        self.is_intact = False
         self.episodes = np.zeros(num_games, EPISODE_DTYPE).view(np.recarray)
         self.episodes.number = -1
         self._episodes = for_call(self.episodes)
-        self.learners = np.asarray(self.episodes)["learner"]
+        columns = np.asarray(self.episodes)
+        self.orders = columns["order"]
+        """What `play` is to do in each game, to be written before it."""
+        self.choices = columns["choice"]
+        """The learners' actions, to be written before `play`."""
+        self.learners = columns["learner"]
         """The learner's seat in each game."""
-        self.numbers = np.asarray(self.episodes)["number"]
+        self.numbers = columns["number"]
         """The number of each game's episode, from 0 since it was seeded."""
+        self.rewards = columns["reward"]
+        self.terminated = columns["terminated"]
+        self.truncated = columns["truncated"]
+        self.ended = columns["ended"]
+        """Whether an episode was over, and another was begun in the same step."""
+        self._reached = columns["reached"]
         self.seats = np.full((num_games, settings.num_players), OUTSIDE, np.int64)
-        self.rewards = np.zeros(num_games)
-        self.terminated = np.zeros(num_games, np.bool_)
-        self.truncated = np.zeros(num_games, np.bool_)
-        self.ended = np.zeros(num_games, np.bool_)
         self._feature_buffers = Buffers((num_games, NUM_FEATURES), np.float32)
-        self._mask_buffers = Buffers((num_games, NUM_ACTIONS), np.int8)
         self.features = self._feature_buffers.take()
-        self.masks = self._mask_buffers.take()
+        self.masks = np.zeros((num_games, NUM_ACTIONS), np.int8)
         self.last_features = np.zeros((0, NUM_FEATURES), np.float32)
-        self._table = AgentTable(self._lineups.agents)
-        introduce(self._lineups.agents, settings.rules)
         self._batch = Batch(num_games, settings.num_players, self._table.memory_room)
 
     def __len__(self) -> int:
@@ -75,61 +87,69 @@ class EpisodeBatch:
 
     def set_opponents(self, opponents: OpponentsLike, games: Sequence[int]) -> None:
         """Give some games other opponents, from their next episodes on."""
-        places = self._lineups.change(opponents, games, np.unique(self.seats[self.seats >= 0]))
-        self.seats = np.where(self.seats == OUTSIDE, OUTSIDE, places[self.seats])
-        self._table = AgentTable(self._lineups.agents)
-        introduce(self._lineups.agents, self.settings.rules)
-        self._batch.make_room(self._table.memory_room)
+        lineup = read_lineup(opponents, self.settings.num_players - 1, self._made)
+        chosen = list(self._lineups.lineups)
+        for game in games:
+            chosen[game] = lineup
+        before = self._lineups.agents
+        playing = [before[number] for number in np.unique(self.seats[self.seats >= 0])]
+        lineups = Lineups(chosen, playing)
+        # All that can fail comes first.
+        table = AgentTable(lineups.agents)
+        introduce(lineups.agents, self.settings.rules)
+        numbers = lineups.numbers_of(before)
+        self._lineups, self._table = lineups, table
+        self.seats = np.where(self.seats == OUTSIDE, OUTSIDE, numbers[self.seats])
+        self._batch.make_room(table.memory_room)
 
-    def play(self, orders: Any, choices: Any, same_step: bool = False) -> None:
-        """Carry out an order for each game (int8 `[N]`), with the learners' actions (int64 `[N]`).
+    def play(self, same_step: bool = False) -> None:
+        """Carry out the `orders`, with the learners' `choices`.
 
         Raises `IllegalActionError` where an action is not legal: a learner's before anything was
         done, an opponent's in the middle. Raises `ValueError` where learners are never asked.
         """
-        features, masks = self._feature_buffers.take(), self._mask_buffers.take()
+        features = self._feature_buffers.take()
         if same_step and not len(self.last_features):
             self.last_features = np.empty_like(features)
-        self._call(orders, choices, same_step, features, masks)
-        while self._table.has_batched:
-            waiting = np.asarray(self.episodes)["reached"] == ASKS_BATCHED
+        was_intact, self.is_intact = self.is_intact, False
+        done = self._call(same_step, features)
+        if done == ILLEGAL:
+            self.is_intact = was_intact
+        while done == ALL_DONE and self._table.has_batched:
+            waiting = self._reached == ASKS_BATCHED
             if not waiting.any():
                 break
             try:
                 answer(self._table, self.settings.rules, self.seats, self._batch)
             except RefusedActionError as error:
                 raise self._refused(error.game) from None
-            orders = np.where(waiting, GO_ON, LEAVE).astype(np.int8)
-            self._call(orders, choices, same_step, features, masks)
-        self.features, self.masks = features, masks
+            self.orders[:] = np.where(waiting, GO_ON, LEAVE)
+            done = self._call(same_step, features)
+        if done != ALL_DONE:
+            raise self._error(done)
+        self.features = features
+        self.is_intact = True
 
-    def _call(self, orders: Any, choices: Any, same_step: bool, features: Any, masks: Any) -> None:
-        """Make the compiled call, and raise what it reports."""
-        done = play_episodes(  # type: ignore[call-arg]
-            orders,
-            choices,
+    def _call(self, same_step: bool, features: Any) -> int:
+        """Make the compiled call, and return what it reports."""
+        return play_episodes(  # type: ignore[call-arg]
             same_step,
             self._settings_row,
             self._rules_row,
             self._blank,
             self.seats,
+            self._lineups.members,
             self._lineups.chances,
             self._lineups.mixtures,
             self._episodes,
             *self._table.arguments,
             *self._batch.arguments,
             features,
-            masks,
-            self.rewards,
-            self.terminated,
-            self.truncated,
+            self.masks,
             self.last_features,
-            self.ended,
         )
-        if done != ALL_DONE:
-            raise self._error(done, choices)
 
-    def _error(self, done: int, choices: Any) -> ValueError:
+    def _error(self, done: int) -> ValueError:
         if done == UNASKED:
             return ValueError("with these rules episodes end before the learner is asked anything")
         if done != ILLEGAL:
@@ -138,7 +158,11 @@ class EpisodeBatch:
         state = self._batch.states[game]
         legal = PublicView(state, self.settings.rules).legal_names()
         where = f"game {game}: " if len(self) > 1 else ""
-        return IllegalActionError(where + explain_illegal(state, int(choices[game]), legal))
+        return IllegalActionError(where + explain_illegal(state, int(self.choices[game]), legal))
+
+    def __reduce__(self) -> Any:
+        """Refuse to be copied: a copy's arrays would not be views of each other any more."""
+        raise TypeError("an environment cannot be copied or pickled; make another one")
 
     def _refused(self, game: int) -> IllegalActionError:
         state, episode = self._batch.states[game], self.episodes[game]
@@ -148,6 +172,12 @@ class EpisodeBatch:
             int(self._batch.fault[0]),
             f"seed {episode.seed}, episode {episode.number}, round {state.round_number}",
         )
+
+    def bool_masks(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
+        """Return a copy of the masks, bool `[N, A]`; `ValueError` where there are none yet."""
+        if not self.is_intact:
+            raise ValueError("action_masks: there is no episode; call reset first")
+        return self.masks.astype(np.bool_)
 
     def observation(self, game: int) -> Observation:
         """Return what the learner of a game knows, for people to read."""
@@ -160,6 +190,8 @@ class EpisodeBatch:
 
         That is a text, or a picture, uint8 `[height, width, 3]`. Raises `ValueError` without one.
         """
+        if not self.is_intact:
+            raise ValueError("render: there is no episode; call reset first")
         if mode is None:
             choices = " or ".join(map(repr, RENDER_MODES))
             raise ValueError(f"render: make the environment with render_mode={choices}")

@@ -50,12 +50,12 @@ ALL_DONE = -1
 ILLEGAL = -2
 """What `play_episodes` returns where a learner's action is not legal, and nothing was done."""
 UNASKED = -3
-"""What it returns where episodes end one after another without a question to the learner."""
+"""What it returns where rounds end one after another without a question to the learner."""
 
 MAX_ROUNDS = 10_000
 """After how many rounds a whole game is truncated: rules that score nothing would never end it."""
-MAX_UNASKED = 10_000
-"""How many episodes in a row may end before the learner is asked anything."""
+MAX_UNASKED = 1_000
+"""How many rounds in a row may end without a question to the learner."""
 
 EPISODE_DTYPE = np.dtype(
     (
@@ -67,14 +67,24 @@ EPISODE_DTYPE = np.dtype(
                 ("learner", np.int64),
                 ("reached", np.int64),
                 ("choices", np.int64),
+                ("unasked", np.int64),
                 ("earned", np.float64),
+                ("order", np.int64),
+                ("choice", np.int64),
+                ("reward", np.float64),
+                ("terminated", np.bool_),
+                ("truncated", np.bool_),
+                ("ended", np.bool_),
             ],
             align=True,
         ),
     )
 )
 """An episode beside its state: the seed of its game's episodes, its number from 0, the learner's
-seat, how far it was played, the learner's choices so far, the reward not yet handed out."""
+seat, how far it was played, the learner's choices so far, the rounds ended since it was last asked,
+the reward not yet handed out. Then what is asked for, an order and the learner's action, and what
+came of it: the reward, how the episode ended, and whether another has begun since in the same
+step."""
 
 
 @compiled
@@ -83,6 +93,7 @@ def begin_episode(
     settings: Any,
     rules: Any,
     seats: Any,
+    members: Any,
     chances: Any,
     mixtures: Any,
     blank: Any,
@@ -108,12 +119,13 @@ def begin_episode(
         episode.learner = random_below(lot, num_players)
     seats[g, episode.learner] = OUTSIDE
     for opponent in range(num_players - 1):
-        odds = chances[mixtures[g, opponent]]
-        aim = random_unit(lot) * odds[len(odds) - 1]
-        agent = 0
-        while agent < len(odds) - 1 and odds[agent] <= aim:
-            agent += 1
-        seats[g, (episode.learner + 1 + opponent) % num_players] = agent
+        mixture = mixtures[g, opponent]
+        last = chances.shape[1] - 1
+        aim = random_unit(lot) * chances[mixture, last]
+        place = 0
+        while place < last and chances[mixture, place] <= aim:
+            place += 1
+        seats[g, (episode.learner + 1 + opponent) % num_players] = members[mixture, place]
     copy_record(state, blank[0])
     begin_game(state, split_key(episode.seed, episode.number, DEALS), num_players)
     begin_round_of_episode(g, settings, rules, states, episodes, memories, streams)
@@ -160,10 +172,11 @@ def settle(
             memories, streams, tallies, observations, own_rules, fault,
         )  # fmt: skip
         if reached == IS_OVER:
+            episode.unasked += 1
             if settings.points:
                 episode.earned += points_reward(state, episode.learner, settings)
             last = state.phase == GAME_OVER or state.round_number >= MAX_ROUNDS
-            if last or not settings.whole_games:
+            if last or not settings.whole_games or episode.unasked > MAX_UNASKED:
                 return reached
             begin_round_of_episode(g, settings, rules, states, episodes, memories, streams)
         elif reached == ASKS_OUTSIDE and settings.skip_forced and num_legal(state) == 1:
@@ -224,36 +237,37 @@ def write_view(state: Any, learner: Any, rules: Any, room: Any, features: Any, m
 
 
 @compiled
-def first_illegal(orders: Any, choices: Any, states: Any) -> Any:
+def first_illegal(episodes: Any, states: Any) -> Any:
     """Return the first game whose learner's action is not legal, or -1."""
     for g in range(len(states)):
-        if orders[g] == ACT and not is_legal(states[g], choices[g]):
+        if episodes[g].order == ACT and not is_legal(states[g], episodes[g].choice):
             return g
     return -1
 
 
 @compiled
-def end_episode(
-    state: Any, episode: Any, settings: Any, g: Any, rewards: Any, terminated: Any, truncated: Any
-) -> None:
-    """Write the last reward of game g's episode, and how it ended."""
-    truncated[g] = is_truncated(state, settings)
-    terminated[g] = not truncated[g]
-    rewards[g] = episode.earned
-    if not settings.points:
-        rewards[g] = win_reward(state, episode.learner, settings)
+def end_episode(state: Any, episode: Any, settings: Any, stopped: Any) -> None:
+    """Write the last reward of an episode, and how it ended; `stopped` by an illegal action."""
+    episode.truncated = not stopped and is_truncated(state, settings)
+    episode.terminated = not episode.truncated
+    if stopped:
+        episode.reward = episode.earned + settings.illegal_reward
+    elif settings.points:
+        episode.reward = episode.earned
+    else:
+        episode.reward = win_reward(state, episode.learner, settings)
 
 
 @compiled
 def apply_choice(
-    g: Any, choice: Any, settings: Any, rules: Any, states: Any, episodes: Any, streams: Any
+    g: Any, settings: Any, rules: Any, states: Any, episodes: Any, streams: Any
 ) -> Any:
     """Apply the learner's action in game g; return whether it ends the episode, being illegal."""
     state = states[g]
     episode = episodes[g]
     episode.choices += 1
-    if is_legal(state, choice):
-        step(state, rules, choice)
+    if is_legal(state, episode.choice):
+        step(state, rules, episode.choice)
     elif settings.illegal_action == TERMINATE:
         return True
     else:
@@ -263,13 +277,12 @@ def apply_choice(
 
 @compiled(announce="uno_sim: compiling the environments, once: about 10 s")
 def play_episodes(
-    orders: Any,
-    choices: Any,
     same_step: Any,
     settings_row: Any,
     rules_row: Any,
     blank: Any,
     seats: Any,
+    members: Any,
     chances: Any,
     mixtures: Any,
     episodes: Any,
@@ -285,60 +298,53 @@ def play_episodes(
     fault: Any,
     features: Any,
     masks: Any,
-    rewards: Any,
-    terminated: Any,
-    truncated: Any,
     last_features: Any,
-    ended: Any,
 ) -> Any:
-    """Carry out the orders, and write what the learners see.
+    """Carry out each game's order, and write what the learners see.
 
-    `orders` int8 `[N]`, `choices` int64 `[N]`: the learners' actions. Written, for all games but
-    those that are left alone or wait for a batched agent: `features` float32 `[N, F]`, `masks`
-    int8 `[N, A]`, `rewards` float64 `[N]`, `terminated` and `truncated` bool `[N]`. With
-    `same_step` an episode that is over is followed by the next at once; its last features are then
-    in `last_features[g]`, and `ended[g]` is True.
+    Orders and actions are in `episodes`, and so is what comes of them. For all games but those that
+    are left alone or wait for a batched agent, `features` float32 `[N, F]` and `masks` int8
+    `[N, A]` are written. With `same_step` an episode that is over is followed by the next at once;
+    its last features are then in `last_features[g]`.
 
     Returns `ALL_DONE`, `ILLEGAL` (the game is in `fault[0]`, and nothing was done), `UNASKED`, or
     the number of a game in which an agent chose the illegal action `fault[0]`.
     """
-    seats, chances, mixtures = borrowed(seats), borrowed(chances), borrowed(mixtures)
+    seats, members = borrowed(seats), borrowed(members)
+    chances, mixtures = borrowed(chances), borrowed(mixtures)
     blank, episodes, agents = borrowed(blank), borrowed(episodes), borrowed(agents)
     functions, params, states = borrowed(functions), borrowed(params), borrowed(states)
     memories, streams, tallies = borrowed(memories), borrowed(streams), borrowed(tallies)
     observations, own_rules, fault = borrowed(observations), borrowed(own_rules), borrowed(fault)
-    features, masks, rewards = borrowed(features), borrowed(masks), borrowed(rewards)
-    terminated, truncated, ended = borrowed(terminated), borrowed(truncated), borrowed(ended)
-    last_features = borrowed(last_features)
+    features, masks, last_features = borrowed(features), borrowed(masks), borrowed(last_features)
     settings = settings_row[0]
     rules = rules_row[0]
     if settings.illegal_action == RAISE:
-        refused = first_illegal(orders, choices, states)
+        refused = first_illegal(episodes, states)
         if refused >= 0:
             fault[0] = refused
             return ILLEGAL
     for g in range(len(states)):
-        order = orders[g]
-        if order == LEAVE:
-            continue
         state = states[g]
         episode = episodes[g]
+        order = episode.order
+        if order == LEAVE:
+            continue
         if g + 1 < len(states):
             fetch_ahead(states[g + 1])
         begins = order == BEGIN
         stopped = False
         if order in (ACT, BEGIN):
-            rewards[g] = 0.0
-            terminated[g] = False
-            truncated[g] = False
-            ended[g] = False
+            episode.reward = 0.0
+            episode.terminated = False
+            episode.truncated = False
+            episode.ended = False
         if order == ACT:
-            stopped = apply_choice(g, choices[g], settings, rules, states, episodes, streams)
-        unasked = 0
+            stopped = apply_choice(g, settings, rules, states, episodes, streams)
         while order != LOOK:
             if begins:
                 begin_episode(
-                    g, settings, rules, seats, chances, mixtures,
+                    g, settings, rules, seats, members, chances, mixtures,
                     blank, states, episodes, memories, streams,
                 )  # fmt: skip
             if stopped:
@@ -350,29 +356,25 @@ def play_episodes(
                 )  # fmt: skip
             if episode.reached == FAULT:
                 return g
+            if episode.unasked > MAX_UNASKED:
+                return UNASKED
             if episode.reached != IS_OVER:
                 break
             if episode.choices > 0:
-                end_episode(state, episode, settings, g, rewards, terminated, truncated)
-                if stopped:
-                    rewards[g] = episode.earned + settings.illegal_reward
-                    terminated[g] = True
-                    truncated[g] = False
-                    stopped = False
+                end_episode(state, episode, settings, stopped)
+                stopped = False
                 if not same_step:
                     break
-                ended[g] = True
+                episode.ended = True
                 write_view(
                     state, episode.learner, rules, observations[0], last_features[g], masks[g]
                 )
             begins = True
-            unasked += 1
-            if unasked > MAX_UNASKED:
-                return UNASKED
         if episode.reached == ASKS_BATCHED:
             continue
+        episode.unasked = 0
         if episode.reached == ASKS_OUTSIDE and episode.choices > 0:
-            rewards[g] = episode.earned
+            episode.reward = episode.earned
             episode.earned = 0.0
         write_view(state, episode.learner, rules, observations[0], features[g], masks[g])
         if episode.reached == IS_OVER:

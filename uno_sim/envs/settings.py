@@ -59,8 +59,9 @@ class Settings:
         check_choice("episode", self.episode, EPISODES)
         check_choice("reward", self.reward, REWARDS)
         check_choice("illegal_action", self.illegal_action, ILLEGAL_ACTIONS)
-        is_seat = isinstance(self.seat, int | np.integer) and not isinstance(self.seat, bool)
-        if self.seat != "random" and not (is_seat and 0 <= int(self.seat) < self.num_players):
+        is_number = isinstance(self.seat, int | np.integer) and not isinstance(self.seat, bool)
+        is_seat = is_number and 0 <= int(self.seat) < self.num_players
+        if not is_seat and not (isinstance(self.seat, str) and self.seat == "random"):
             raise ValueError(
                 f"seat={self.seat!r}: must be a seat from 0 to {self.num_players - 1}, or 'random'"
             )

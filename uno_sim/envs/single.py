@@ -18,15 +18,16 @@ from uno_sim.features import NUM_FEATURES
 from uno_sim.random_stream import check_seed
 from uno_sim.rule_set import RuleSet
 
-FEATURES_SPACE = spaces.Box(-1.0, 2.0**31, (NUM_FEATURES,), np.float32)
-"""The features, see docs/observations.md."""
-OBSERVATION_SPACE = spaces.Dict(
-    {
-        "observation": FEATURES_SPACE,
-        "action_mask": spaces.Box(0, 1, (NUM_ACTIONS,), np.int8),
-    }
-)
-"""The features, and the mask: 1 is legal. It is all ones when the episode is over."""
+
+def features_space() -> spaces.Box:
+    """Return the space of the features, see docs/observations.md."""
+    return spaces.Box(-1.0, 2.0**31, (NUM_FEATURES,), np.float32)
+
+
+def observation_space() -> spaces.Dict:
+    """Return the space of the features and the mask: 1 is legal; all ones when all is over."""
+    mask = spaces.Box(0, 1, (NUM_ACTIONS,), np.int8)
+    return spaces.Dict({"observation": features_space(), "action_mask": mask})
 
 
 class UnoEnv(gymnasium.Env[dict[str, Any], Any]):
@@ -91,11 +92,9 @@ class UnoEnv(gymnasium.Env[dict[str, Any], Any]):
         self.settings = Settings(
             find_rules(rules), num_players, episode, reward, seat, illegal_action, skip_forced
         )
-        self.observation_space = OBSERVATION_SPACE
+        self.observation_space = observation_space()
         self.action_space = spaces.Discrete(NUM_ACTIONS)
         self._batch = EpisodeBatch(1, self.settings, opponents)
-        self._orders = np.zeros(1, np.int8)
-        self._choices = np.zeros(1, np.int64)
         self._seeded = False
         self._playing = False
 
@@ -105,14 +104,16 @@ class UnoEnv(gymnasium.Env[dict[str, Any], Any]):
         """Begin the next episode; with a seed the first of its own. `options` are not used."""
         if seed is not None:
             check_seed(seed)
+            seed = int(seed)
         super().reset(seed=seed)
         if seed is not None:
-            self._batch.seed(0, int(seed))
+            self._batch.seed(0, seed)
         elif not self._seeded:
             self._batch.seed(0, int(self.np_random.integers(2**63)))
         self._seeded = True
-        self._orders[0] = BEGIN
-        self._batch.play(self._orders, self._choices)
+        self._batch.orders[0] = BEGIN
+        self._playing = False
+        self._batch.play()
         self._playing = True
         return self._observation(), self._info()
 
@@ -122,11 +123,11 @@ class UnoEnv(gymnasium.Env[dict[str, Any], Any]):
         Raises `IllegalActionError` as `illegal_action` says, and `ValueError` where there is no
         episode to play.
         """
-        if not self._playing:
+        if not self._playing or not self._batch.is_intact:
             raise ValueError("step: there is no episode; call reset first")
-        self._orders[0] = ACT
-        self._choices[0] = _action_number(action)
-        self._batch.play(self._orders, self._choices)
+        self._batch.choices[0] = _action_number(action)
+        self._batch.orders[0] = ACT
+        self._batch.play()
         terminated, truncated = bool(self._batch.terminated[0]), bool(self._batch.truncated[0])
         self._playing = not (terminated or truncated)
         return (
@@ -139,7 +140,7 @@ class UnoEnv(gymnasium.Env[dict[str, Any], Any]):
 
     def action_masks(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
         """Return the mask as bool `[NUM_ACTIONS]`, True is legal, as sb3-contrib wants it."""
-        return self._batch.masks[0].astype(np.bool_)
+        return self._batch.bool_masks()[0]
 
     def set_opponents(self, opponents: OpponentsLike) -> None:
         """Play against others from the next episode on; `ValueError` where they do not fit."""
@@ -150,7 +151,7 @@ class UnoEnv(gymnasium.Env[dict[str, Any], Any]):
         return self._batch.render(0, self.render_mode)
 
     def _observation(self) -> dict[str, Any]:
-        return {"observation": self._batch.features[0], "action_mask": self._batch.masks[0]}
+        return {"observation": self._batch.features[0], "action_mask": self._batch.masks[0].copy()}
 
     def _info(self) -> dict[str, Any]:
         return {
@@ -161,9 +162,13 @@ class UnoEnv(gymnasium.Env[dict[str, Any], Any]):
 
 
 def _action_number(action: Any) -> int:
-    """Return an action as an integer that a record holds; `ValueError` where it is none."""
+    """Return an action as an integer that an array holds; `ValueError` where it is none."""
     try:
         number = operator.index(action)
     except TypeError:
-        raise ValueError(f"action {action!r}: must be an integer") from None
-    return number if 0 <= number < NUM_ACTIONS else -1
+        number = None
+    if number is None or isinstance(action, bool | np.bool_):
+        raise ValueError(f"action {action!r}: must be an integer")
+    if not -(2**63) <= number < 2**63:
+        raise ValueError(f"action {number}: must be from 0 to {NUM_ACTIONS - 1}")
+    return number

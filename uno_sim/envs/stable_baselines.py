@@ -11,12 +11,13 @@ from typing import Any
 
 import numpy as np
 from gymnasium.vector import AutoresetMode
+from stable_baselines3.common.torch_layers import FlattenExtractor
 from stable_baselines3.common.vec_env import VecEnv
 from torch import nn
 
 from uno_sim.actions import ACTIONS_VERSION
 from uno_sim.envs.opponents import OpponentsLike
-from uno_sim.envs.single import FEATURES_SPACE
+from uno_sim.envs.single import features_space
 from uno_sim.envs.vector import UnoVectorEnv
 from uno_sim.features import FEATURES_VERSION
 from uno_sim.networks import Vector, flatten
@@ -35,7 +36,7 @@ class UnoVecEnv(VecEnv):
         """Set up N games; raises `ValueError` where a keyword does not fit."""
         self.games = UnoVectorEnv(num_envs, autoreset_mode=AutoresetMode.SAME_STEP, **keywords)
         self.render_mode = self.games.render_mode
-        super().__init__(num_envs, FEATURES_SPACE, self.games.single_action_space)
+        super().__init__(num_envs, features_space(), self.games.single_action_space)
         self._actions = np.zeros(num_envs, np.int64)
 
     def reset(self) -> Any:
@@ -122,15 +123,19 @@ def check_versions(model: Any) -> None:
 def export_network(model: Any) -> Vector:
     """Return a trained model's policy network as the vector that the agent `network` plays.
 
-    Raises `ValueError` where it is no chain of linear layers with one kind of activation.
+    Raises `ValueError` where it is no chain of linear layers with one kind of activation, or was
+    trained on other features or actions.
     """
     check_versions(model)
     policy = model.policy
+    if not isinstance(policy.pi_features_extractor, FlattenExtractor):
+        raise ValueError("model: it has layers before its policy network, which cannot be exported")
     chain = [*policy.mlp_extractor.policy_net, policy.action_net]
     activations = {type(layer) for layer in chain if not isinstance(layer, nn.Linear)}
     names = {nn.Tanh: "tanh", nn.ReLU: "relu"}
     if len(activations) > 1 or not activations <= set(names):
-        raise ValueError(f"model: activations {activations}, must be tanh or relu throughout")
+        found = ", ".join(sorted(kind.__name__ for kind in activations))
+        raise ValueError(f"model: activations {found}; must be Tanh or ReLU throughout")
     layers = [
         (layer.weight.detach().cpu().numpy(), layer.bias.detach().cpu().numpy())
         for layer in chain

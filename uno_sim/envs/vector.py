@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeGuard
 
 import numpy as np
 from gymnasium import spaces
@@ -15,9 +15,11 @@ from uno_sim.envs.episode_batch import EpisodeBatch
 from uno_sim.envs.episodes import ACT, BEGIN, LOOK
 from uno_sim.envs.opponents import OpponentsLike
 from uno_sim.envs.settings import RENDER_MODES, Settings, check_choice, find_rules
-from uno_sim.envs.single import OBSERVATION_SPACE
+from uno_sim.envs.single import observation_space
 from uno_sim.random_stream import check_seed
 from uno_sim.rule_set import RuleSet
+
+_MODES = tuple(mode.value for mode in AutoresetMode)
 
 
 class UnoVectorEnv(VectorEnv[dict[str, Any], Any, Any]):
@@ -63,24 +65,27 @@ class UnoVectorEnv(VectorEnv[dict[str, Any], Any, Any]):
         ValueError
             Where a keyword does not fit; the message names it.
         """
-        if not isinstance(num_envs, int | np.integer) or num_envs < 1:
+        if not _is_integer(num_envs) or num_envs < 1:
             raise ValueError(f"num_envs={num_envs!r}: must be an integer of at least 1")
         if render_mode is not None:
             check_choice("render_mode", render_mode, RENDER_MODES)
         self.num_envs = int(num_envs)
         self.render_mode = render_mode
+        if autoreset_mode not in list(AutoresetMode) and autoreset_mode not in _MODES:
+            raise ValueError(
+                f"autoreset_mode={autoreset_mode!r}: must be {' or '.join(map(repr, _MODES))}"
+            )
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
         self.settings = Settings(
             find_rules(rules), num_players, episode, reward, seat, illegal_action, skip_forced
         )
-        self.single_observation_space = OBSERVATION_SPACE
+        self.single_observation_space = observation_space()
         self.single_action_space = spaces.Discrete(NUM_ACTIONS)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
         self._batch = EpisodeBatch(self.num_envs, self.settings, opponents)
         self._seeded = np.zeros(self.num_envs, np.bool_)
-        self._begun = np.zeros(self.num_envs, np.bool_)
         self._all_games = np.ones(self.num_envs, np.bool_)
 
     def reset(
@@ -103,10 +108,9 @@ class UnoVectorEnv(VectorEnv[dict[str, Any], Any, Any]):
             if own_seed is not None:
                 self._batch.seed(game, own_seed)
         self._seeded |= chosen
-        self._begun |= chosen
-        orders = np.where(chosen, BEGIN, LOOK).astype(np.int8)
         batch = self._batch
-        batch.play(orders, np.zeros(self.num_envs, np.int64))
+        batch.orders[:] = np.where(chosen, BEGIN, LOOK)
+        batch.play()
         masks = np.where(chosen[:, None], batch.masks, np.int8(0))
         return self._observations(), _infos(masks, batch.learners, batch.numbers, chosen)
 
@@ -123,10 +127,12 @@ class UnoVectorEnv(VectorEnv[dict[str, Any], Any, Any]):
                 f"actions: {choices.dtype} of shape {choices.shape}, must be integers of shape "
                 f"({self.num_envs},)"
             )
+        if choices.max() >= 2**63:
+            raise ValueError(f"actions: {choices.max()}, must be from 0 to {NUM_ACTIONS - 1}")
         over = batch.terminated | batch.truncated
-        if not self._begun.all():
+        if not batch.is_intact:
             raise ValueError("step: there is no episode; call reset first")
-        orders = np.full(self.num_envs, ACT, np.int8)
+        orders = np.full(self.num_envs, ACT)
         same_step = self.autoreset_mode == AutoresetMode.SAME_STEP
         if not same_step and over.any():
             if self.autoreset_mode == AutoresetMode.DISABLED:
@@ -136,7 +142,9 @@ class UnoVectorEnv(VectorEnv[dict[str, Any], Any, Any]):
                 )
             orders[over] = BEGIN
         learners, numbers = batch.learners.copy(), batch.numbers.copy()
-        batch.play(orders, choices.astype(np.int64), same_step)
+        batch.orders[:] = orders
+        batch.choices[:] = choices
+        batch.play(same_step)
         infos = _infos(batch.masks.copy(), batch.learners, batch.numbers, self._all_games)
         if same_step and batch.ended.any():
             infos.update(self._final_infos(learners, numbers))
@@ -150,16 +158,18 @@ class UnoVectorEnv(VectorEnv[dict[str, Any], Any, Any]):
 
     def action_masks(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
         """Return the masks as bool `[N, NUM_ACTIONS]`, True is legal."""
-        return self._batch.masks.astype(np.bool_)
+        return self._batch.bool_masks()
 
     def set_opponents(self, opponents: OpponentsLike, games: Sequence[int] | None = None) -> None:
         """Play against others from the next episode on, in all games or in some (numbers).
 
         Raises `ValueError` where opponents or games do not fit.
         """
+        if games is not None and not isinstance(games, Iterable):
+            raise ValueError(f"games: {games!r} must be a list of numbers of games")
         chosen = range(self.num_envs) if games is None else list(games)
         for game in chosen:
-            if not isinstance(game, int | np.integer) or not 0 <= game < self.num_envs:
+            if not _is_integer(game) or not 0 <= game < self.num_envs:
                 raise ValueError(f"games: {game!r} must be from 0 to {self.num_envs - 1}")
         self._batch.set_opponents(opponents, chosen)
 
@@ -168,6 +178,8 @@ class UnoVectorEnv(VectorEnv[dict[str, Any], Any, Any]):
         return tuple(self._batch.render(game, self.render_mode) for game in range(self.num_envs))
 
     def _reset_mask(self, options: dict[str, Any] | None) -> np.ndarray[Any, np.dtype[np.bool_]]:
+        if options is not None and not isinstance(options, dict):
+            raise ValueError(f"options={options!r}: must be a dict")
         if options is None or "reset_mask" not in options:
             return self._all_games
         mask = options["reset_mask"]
@@ -175,19 +187,21 @@ class UnoVectorEnv(VectorEnv[dict[str, Any], Any, Any]):
             raise ValueError("reset_mask: must be a bool array with at least one True")
         if mask.shape != (self.num_envs,):
             raise ValueError(f"reset_mask: shape {mask.shape}, must be ({self.num_envs},)")
-        if not (mask | self._begun).all():
+        if not mask.all() and not self._batch.is_intact:
             raise ValueError("reset_mask: the first reset must be of all games")
         return mask
 
     def _seeds(self, seed: int | Sequence[int | None] | None) -> Sequence[int | None]:
         if seed is None:
             return [None] * self.num_envs
-        if isinstance(seed, int | np.integer) and not isinstance(seed, bool):
+        if _is_integer(seed):
             check_seed(seed)
             super().reset(seed=int(seed))
             return self._seeds([int(seed) + game for game in range(self.num_envs)])
-        if not isinstance(seed, Sequence | np.ndarray):
+        if not isinstance(seed, Sequence | np.ndarray) or isinstance(seed, str | bytes):
             raise ValueError(f"seed={seed!r}: must be an integer, a list of them, or None")
+        if isinstance(seed, np.ndarray):
+            seed = list(np.atleast_1d(seed))
         seeds = list(seed)
         if len(seeds) != self.num_envs:
             raise ValueError(f"seed: {len(seeds)} in a list, must be {self.num_envs}")
@@ -197,7 +211,7 @@ class UnoVectorEnv(VectorEnv[dict[str, Any], Any, Any]):
         return seeds
 
     def _observations(self) -> dict[str, Any]:
-        return {"observation": self._batch.features, "action_mask": self._batch.masks}
+        return {"observation": self._batch.features, "action_mask": self._batch.masks.copy()}
 
     def _final_infos(self, learners: Any, numbers: Any) -> dict[str, Any]:
         """Return the last observations and infos of the episodes that have just ended."""
@@ -214,6 +228,10 @@ class UnoVectorEnv(VectorEnv[dict[str, Any], Any, Any]):
             "final_info": _infos(masks, learners, numbers, ended),
             "_final_info": ended.copy(),
         }
+
+
+def _is_integer(value: Any) -> TypeGuard[int]:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 
 def _infos(masks: Any, learners: Any, numbers: Any, games: Any) -> dict[str, Any]:

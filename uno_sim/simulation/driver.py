@@ -20,6 +20,7 @@ from uno_sim.rules.dealing import begin_game
 from uno_sim.rules.legal import is_legal
 from uno_sim.rules.scoring import GAME_OVER, ROUND_OVER
 from uno_sim.rules.transition import start_round, step
+from uno_sim.speed_hints import borrowed
 from uno_sim.state import BLANK_BYTES, allocate
 
 OUTSIDE = -1
@@ -250,6 +251,10 @@ def advance(
     `Batch.arguments` are the rest. Returns -1, or the number of the game in which an agent returned
     an illegal action; that action is then in `fault[0]`, and nothing was done in that game with it.
     """
+    seats, agents, functions = borrowed(seats), borrowed(agents), borrowed(functions)
+    params, states, memories = borrowed(params), borrowed(states), borrowed(memories)
+    streams, tallies, fault = borrowed(streams), borrowed(tallies), borrowed(fault)
+    observations, own_rules = borrowed(observations), borrowed(own_rules)
     for g in range(len(states)):
         reached = play_on(
             g,
