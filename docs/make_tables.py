@@ -12,7 +12,7 @@ from pathlib import Path
 
 from uno_sim import actions
 from uno_sim.features import FEATURES_VERSION, NUM_FEATURES, feature_table
-from uno_sim.rules.knowledge import FORCED_DRAW, RECYCLING
+from uno_sim.knowledge.memory import FORCED_DRAW, RECYCLING
 from uno_sim.state import FIELDS, Visibility
 
 PAGE = Path(__file__).with_name("observations.md")

@@ -16,7 +16,10 @@ from uno_sim.state import FIELDS, STATE_DTYPE, Field, Visibility
 
 OVER = {Phase.ROUND_OVER, Phase.GAME_OVER}
 NOT_PUBLIC = {
-    Visibility.OWN: {"held", "hands", "seen", "judged_card"},
+    Visibility.OWN: {
+        *("held", "hands", "seen", "judged_card"),
+        *("possible_ways", "known_gifts", "traces"),
+    },
     Visibility.ASKED: {"legal", "offered_card", "drawn_card"},
     Visibility.BOTTOM: {"draw_pile"},
     Visibility.HIDDEN: {"random", "root"},

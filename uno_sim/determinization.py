@@ -1,10 +1,11 @@
 """Determinization: fill the blanks of an observation with one world that it allows.
 
 Worlds are uniform over all orders of the physical cards that are consistent with the public
-events; choices are taken as uninformative. What may lie where is kept by `rules.knowledge`:
+events; choices are taken as uninformative. What may lie where is kept by `knowledge.memory`:
 
 * Unknown cards are dealt epoch by epoch: a card held since before a shuffle (P8) is one of those
-  that were not shuffled, the draw pile holds those that were.
+  that were not shuffled, the draw pile holds those that were. Where it is in doubt of which epoch
+  a card is, that is drawn first; see `origins`.
 * After a dump of a color (D9) no card of it is left in the hand; see `hand_ages`.
 
 `plan_worlds` does what all worlds of an observation share, `fill_world` deals one.
@@ -20,12 +21,14 @@ from uno_sim.bit_sets import EMPTY, contains
 from uno_sim.cards import NO_CARD, NUM_KINDS
 from uno_sim.compilation import compiled
 from uno_sim.hand_ages import PLAN_DTYPE, follow_dumps
+from uno_sim.knowledge.traces import CARD
 from uno_sim.observation import copy_record
+from uno_sim.origins import find_origins
 from uno_sim.random_stream import next_word, random_below, random_unit, shuffle
 from uno_sim.rule_set import MAX_PLAYERS
 from uno_sim.rules.hands import add_card
 from uno_sim.rules.legal import DRAFT, GIVE, write_legal
-from uno_sim.state import MAX_EPOCHS
+from uno_sim.state import MAX_TRACES, NO_SEAT
 
 MAX_TRIES = 10_000
 """How often a card that an age allows is looked for; some always lie there."""
@@ -41,81 +44,26 @@ def plan_worlds(observation: Any, player: Any, plan: Any) -> None:
     """Work out which cards the observer `player` does not know, and where they may be."""
     for other in range(MAX_PLAYERS):
         plan.num_ages[other] = 0
-        for epoch in range(MAX_EPOCHS):
-            plan.unknown[other, epoch] = observation.slots[other, epoch]
-    pool = observation.pool.copy()
-    if observation.offered_card != NO_CARD:
-        pool[0, observation.offered_card] -= 1
-    for other in range(observation.num_players):
-        take_out_known(observation, player, other, pool, plan)
-    count = 0
-    for epoch in range(MAX_EPOCHS):
-        plan.starts[epoch] = count
-        for kind in range(NUM_KINDS):
-            for _ in range(pool[epoch, kind]):
-                plan.cards[count] = kind
-                count += 1
-    plan.starts[MAX_EPOCHS] = count
+    find_origins(observation, player, plan)
+    for origin in range(plan.num_origins):
+        list_cards(observation, plan, origin)
     for other in range(observation.num_players):
         # Dumps and shuffles together are a variant in which the ages of cards are not followed.
-        if other != player and plan.unknown[other, 0] > 0 and observation.epoch == 0:
+        if other != player and plan.unknown[0, other, 0] > 0 and observation.epoch == 0:
             follow_dumps(observation, player, other, plan)
 
 
 @compiled
-def take_out_known(observation: Any, player: Any, other: Any, pool: Any, plan: Any) -> None:
-    """Take out of the pools what the observer holds, or has seen in another's hand.
-
-    Cards of which only one pool holds any go first, so that equal ones find their place.
-    """
-    if other == player:
-        known = observation.hands[player] - observation.shown[player]
-    else:
-        known = observation.seen[player, other].copy()
-    for may_choose in (False, True):
-        for kind in range(NUM_KINDS):
-            while known[kind] > 0:
-                epoch = 0
-                found = 0
-                for candidate in range(observation.epoch + 1):
-                    if pool[candidate, kind] > 0 and plan.unknown[other, candidate] > 0:
-                        epoch = candidate
-                        found += 1
-                if found == 0 or (found > 1 and not may_choose):
-                    break
-                known[kind] -= 1
-                pool[epoch, kind] -= 1
-                plan.unknown[other, epoch] -= 1
-    for kind in range(NUM_KINDS):
-        for _ in range(known[kind]):
-            take_out_misplaced(observation, other, kind, pool, plan)
-
-
-@compiled
-def take_out_misplaced(observation: Any, other: Any, kind: Any, pool: Any, plan: Any) -> None:
-    """Take out a card that a gift among others has brought from another epoch than was thought.
-
-    A slot of another hand, or else a card, changes its epoch, so that both still fit.
-    """
-    origin = 0
-    held_from = 0
+def list_cards(observation: Any, plan: Any, origin: Any) -> None:
+    """List the cards that the observer does not know, epoch after epoch."""
+    count = 0
     for epoch in range(observation.epoch + 1):
-        if pool[epoch, kind] > 0:
-            origin = epoch
-        if plan.unknown[other, epoch] > 0:
-            held_from = epoch
-    pool[origin, kind] -= 1
-    plan.unknown[other, held_from] -= 1
-    for hand in range(observation.num_players):
-        if plan.unknown[hand, origin] > 0:
-            plan.unknown[hand, origin] -= 1
-            plan.unknown[hand, held_from] += 1
-            return
-    for replaced in range(NUM_KINDS):
-        if pool[held_from, replaced] > 0:
-            pool[held_from, replaced] -= 1
-            pool[origin, replaced] += 1
-            return
+        plan.starts[origin, epoch] = count
+        for kind in range(NUM_KINDS):
+            for _ in range(plan.pool[origin, epoch, kind]):
+                plan.cards[origin, count] = kind
+                count += 1
+    plan.starts[origin, observation.epoch + 1] = count
 
 
 @compiled
@@ -128,18 +76,32 @@ def fill_world(
     its own.
     """
     copy_record(world, observation)
-    for place in range(plan.starts[MAX_EPOCHS]):
-        plan.left[place] = plan.cards[place]
+    origin = some_origin(plan, random)
+    for place in range(plan.starts[origin, observation.epoch + 1]):
+        plan.left[place] = plan.cards[origin, place]
     for other in range(observation.num_players):
         if other != player:
             hold_known(observation, player, other, world)
             world.judged_card[other] = NO_CARD
+    if plan.num_traces > 0:
+        hold_traces(observation, player, plan, origin, world)
     for epoch in range(observation.epoch + 1):
-        deal_epoch(observation, player, plan, epoch, world, random)
+        deal_epoch(observation, player, plan, origin, epoch, world, random)
     settle_secrets(observation, player, world)
     world.random[0] = next_word(random)
     world.root = next_word(random)
     write_legal(world, rules)
+
+
+@compiled
+def some_origin(plan: Any, random: Any) -> Any:
+    """Draw which epochs the cards in doubt are of."""
+    origin = 0
+    if plan.num_origins > 1:
+        aim = random_unit(random) * plan.chances[plan.num_origins - 1]
+        while origin < plan.num_origins - 1 and plan.chances[origin] <= aim:
+            origin += 1
+    return origin
 
 
 @compiled
@@ -155,12 +117,21 @@ def hold_known(observation: Any, player: Any, other: Any, world: Any) -> None:
 
 
 @compiled
+def hold_traces(observation: Any, player: Any, plan: Any, origin: Any, world: Any) -> None:
+    """Put the cards that the observer has traces of where the origin says they are."""
+    for place in range(MAX_TRACES):
+        if plan.trace_seats[origin, place] != NO_SEAT:
+            seat = plan.trace_seats[origin, place]
+            hand_out(world, seat, observation.traces[player, place, CARD])
+
+
+@compiled
 def deal_epoch(
-    observation: Any, player: Any, plan: Any, epoch: Any, world: Any, random: Any
+    observation: Any, player: Any, plan: Any, origin: Any, epoch: Any, world: Any, random: Any
 ) -> None:
     """Deal the unknown cards of one epoch to the places where they can be."""
-    place = np.int64(plan.starts[epoch])
-    end = np.int64(plan.starts[epoch + 1])
+    place = np.int64(plan.starts[origin, epoch])
+    end = np.int64(plan.starts[origin, epoch + 1])
     if epoch == 0:
         for other in range(observation.num_players):
             plan.dealt[other] = 0
@@ -170,7 +141,7 @@ def deal_epoch(
     for other in range(observation.num_players):
         if other != player:
             aged = plan.dealt[other] if epoch == 0 else 0
-            for _ in range(plan.unknown[other, epoch] - aged):
+            for _ in range(plan.unknown[origin, other, epoch] - aged):
                 hand_out(world, other, plan.left[place])
                 place += 1
     if epoch == 0 and observation.phase == DRAFT and observation.current_player != player:

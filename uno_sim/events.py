@@ -6,7 +6,7 @@ from typing import Any
 
 from uno_sim import actions
 from uno_sim.actions import ACTION_NAMES
-from uno_sim.rules.knowledge import FORCED_DRAW, JUST_DRAWN, RECYCLING
+from uno_sim.knowledge.memory import FORCED_DRAW, JUST_DRAWN, RECYCLING
 from uno_sim.state import NUM_EVENTS
 
 

@@ -26,9 +26,9 @@ from uno_sim.cards import (
     WILD_DRAW,
 )
 from uno_sim.compilation import compiled
+from uno_sim.knowledge.memory import FORCED_DRAW, JUST_DRAWN, RECYCLING
 from uno_sim.observation import Observation
 from uno_sim.rule_set import GIVE_DRAWN, GIVE_OTHER, MAX_PLAYERS
-from uno_sim.rules.knowledge import FORCED_DRAW, JUST_DRAWN, RECYCLING
 from uno_sim.state import NO_SEAT, NUM_EVENTS, Phase
 
 FEATURES_VERSION = 1

@@ -15,15 +15,17 @@ import numpy as np
 
 from uno_sim import actions
 from uno_sim.bit_sets import EMPTY, bit, contains
-from uno_sim.cards import MAX_CARDS, NUM_COLORS, color_of, kinds_of_color
+from uno_sim.cards import MAX_CARDS, NUM_COLORS, NUM_KINDS, color_of, kinds_of_color
 from uno_sim.compilation import compiled
+from uno_sim.knowledge.memory import FORCED_DRAW, JUST_DRAWN
 from uno_sim.rule_set import MAX_PLAYERS
-from uno_sim.rules.knowledge import FORCED_DRAW, JUST_DRAWN
-from uno_sim.state import MAX_EPOCHS, NUM_EVENTS
+from uno_sim.state import MAX_EPOCHS, MAX_TRACES, MAX_WAYS, NUM_EVENTS
 
 MAX_AGES = NUM_COLORS + 1
 """Unknown cards of a hand by age: held since before 4, 3, 2, 1 or 0 dumps of different colors."""
-MAX_WAYS = 96
+MAX_ORIGINS = 2 * MAX_WAYS
+"""How many ways to say of which epochs cards are an observer's plan has room for."""
+MAX_DIVISIONS = 96
 """How many ways to divide a hand by age are followed; more are left out."""
 
 PLAN_DTYPE = np.dtype(
@@ -31,20 +33,32 @@ PLAN_DTYPE = np.dtype(
         np.record,
         np.dtype(
             [
+                # origins: which epochs cards in doubt are of, and a running sum of their weights
+                ("num_origins", np.int16),
+                ("chances", np.float64, (MAX_ORIGINS,)),
+                ("origin_ways", np.int16, (MAX_ORIGINS,)),
+                # where the cards of the observer's traces are
+                ("num_traces", np.int16),
+                ("trace_seats", np.int16, (MAX_ORIGINS, MAX_TRACES)),
+                ("trace_epochs", np.int16, (MAX_ORIGINS,)),
+                ("passed_on", np.int8, (MAX_ORIGINS,)),
+                ("used_gifts", np.uint64, (MAX_ORIGINS,)),
                 # the unknown cards, epoch after epoch
-                ("cards", np.int8, (MAX_CARDS,)),
-                ("starts", np.int16, (MAX_EPOCHS + 1,)),
-                # how many of an epoch each hand holds
-                ("unknown", np.int16, (MAX_PLAYERS, MAX_EPOCHS)),
+                ("cards", np.int8, (MAX_ORIGINS, MAX_CARDS)),
+                ("starts", np.int16, (MAX_ORIGINS, MAX_EPOCHS + 1)),
+                # how many of an epoch each hand holds, and how many there are
+                ("unknown", np.int16, (MAX_ORIGINS, MAX_PLAYERS, MAX_EPOCHS)),
+                ("pool", np.int16, (MAX_ORIGINS, MAX_EPOCHS, NUM_KINDS)),
+                ("sizes", np.int16, (MAX_ORIGINS, MAX_EPOCHS)),
                 # hands in which a dump has left its mark, at the first epoch
                 ("num_ages", np.int16, (MAX_PLAYERS,)),
                 ("excluded", np.uint64, (MAX_PLAYERS, MAX_AGES)),
                 ("num_ways", np.int16, (MAX_PLAYERS,)),
-                ("ways", np.int16, (MAX_PLAYERS, MAX_WAYS, MAX_AGES)),
-                ("weights", np.float64, (MAX_PLAYERS, MAX_WAYS)),
+                ("ways", np.int16, (MAX_PLAYERS, MAX_DIVISIONS, MAX_AGES)),
+                ("weights", np.float64, (MAX_PLAYERS, MAX_DIVISIONS)),
                 # room for work
-                ("next_ways", np.int16, (MAX_WAYS, MAX_AGES)),
-                ("next_weights", np.float64, (MAX_WAYS,)),
+                ("next_ways", np.int16, (MAX_DIVISIONS, MAX_AGES)),
+                ("next_weights", np.float64, (MAX_DIVISIONS,)),
                 ("left", np.int8, (MAX_CARDS,)),
                 ("dealt", np.int16, (MAX_PLAYERS,)),
             ],
@@ -59,7 +73,7 @@ PLAN_DTYPE = np.dtype(
 def follow_dumps(observation: Any, player: Any, other: Any, plan: Any) -> None:
     """Divide the unknown cards of a hand by age where its owner has dumped (D9)."""
     first = max(0, observation.num_events - NUM_EVENTS)
-    held = plan.unknown[other, 0]
+    held = plan.unknown[0, other, 0]
     dumped = False
     start = observation.num_events
     # Backwards, to the last time that the observer was shown the hand or that is remembered.
@@ -174,7 +188,7 @@ def add_way(plan: Any, other: Any, way: Any, age: Any, change: Any, weight: Any,
         if same:
             plan.next_weights[known] += weight
             return found
-    if found == MAX_WAYS:
+    if found == MAX_DIVISIONS:
         return found
     for place in range(plan.num_ages[other]):
         cards = plan.ways[other, way, place] + (change if place == age else 0)
@@ -222,14 +236,14 @@ def exclude(plan: Any, other: Any, colored: Any) -> None:
 def weigh_ways(plan: Any, other: Any) -> None:
     """Weigh each way by how many worlds it allows, and make the weights a running sum."""
     total = 0.0
-    num_cards = plan.starts[1]
+    num_cards = plan.starts[0, 1]
     for way in range(plan.num_ways[other]):
         weight = plan.weights[other, way]
         placed = 0
         for age in range(plan.num_ages[other] - 1):
             allowed = 0
             for place in range(num_cards):
-                allowed += 0 if contains(plan.excluded[other, age], plan.cards[place]) else 1
+                allowed += 0 if contains(plan.excluded[other, age], plan.cards[0, place]) else 1
             for _ in range(plan.ways[other, way, age]):
                 weight *= (allowed - placed) / (num_cards - placed)
                 placed += 1

@@ -28,9 +28,9 @@ from uno_sim.cards import (
     REVERSE,
     parse_card,
 )
+from uno_sim.knowledge.memory import came_into_hand, clear_knowledge, turned_up
 from uno_sim.rule_set import DUMPS, RuleSet
 from uno_sim.rules.hands import add_card
-from uno_sim.rules.knowledge import came_into_hand, clear_knowledge, turned_up
 from uno_sim.rules.legal import write_legal
 from uno_sim.rules.piles import discard
 from uno_sim.rules.turn_order import TURN

@@ -29,6 +29,14 @@ NUM_EVENTS = 64
 """How many public events a record remembers."""
 MAX_EPOCHS = 8
 """How many shuffled piles the unknown cards are told apart by."""
+MAX_DOUBTS = 8
+"""How many moved cards of unsure epoch are kept in mind."""
+MAX_WAYS = 32
+"""How many ways to say of which epochs they were are followed."""
+MAX_GIFTS = 8
+"""How many of the last gifts that not all saw are kept in mind."""
+MAX_TRACES = 6
+"""How many cards that may have been given away unseen a seat keeps in mind."""
 
 
 class Phase(enum.IntEnum):
@@ -119,7 +127,7 @@ FIELDS: tuple[Field, ...] = (
     _public("deck", np.uint8, "cards of each kind in the whole deck", 0, (NUM_KINDS,)),
     _public("discard_pile", np.int8, "kinds, oldest first", NO_CARD, (MAX_CARDS,)),
     _public("known_size", np.int16, "cards at the bottom of the draw pile that all know (D5, D7)"),
-    _public("epoch", np.int8, "the current epoch (P8); see `rules.knowledge`"),
+    _public("epoch", np.int8, "the current epoch (P8); see `knowledge.memory`"),
     _public("drawn_shown", np.int8, "the card last drawn, if all knew it (D5, D7)", NO_CARD),
     _public("judged_apart", np.bool_, "whether a challenge judges `judged_card` alone (C8)"),
     _public("judged_shown", np.int8, "the judged card, if all know it", NO_CARD),
@@ -127,7 +135,7 @@ FIELDS: tuple[Field, ...] = (
     _public(
         "events",
         np.uint8,
-        "ring: seat, action id or code, cards, known cards (`rules.knowledge`)",
+        "ring: seat, action id or code, cards, known cards (`knowledge.memory`)",
         0,
         (NUM_EVENTS, 4),
     ),
@@ -141,8 +149,45 @@ FIELDS: tuple[Field, ...] = (
     _public("shown", np.uint8, "cards in a hand that all others know", 0, (MAX_PLAYERS, NUM_KINDS)),
     _public("slots", np.uint8, "unknown cards in a hand by epoch", 0, (MAX_PLAYERS, MAX_EPOCHS)),
     _public("pool", np.uint8, "unknown cards of an epoch", 0, (MAX_EPOCHS, NUM_KINDS)),
+    _public("num_doubts", np.int8, "moves of cards of an unsure epoch (`knowledge.ways`)"),
+    _public("num_ways", np.int8, "ways to say of which they were"),
+    _public("doubts", np.int8, "giver, taker, kind", 0, (MAX_DOUBTS, 3)),
+    _public("way_epochs", np.int8, "epochs of the doubts, by way", 0, (MAX_WAYS, MAX_DOUBTS)),
+    _public("way_weights", np.uint16, "how likely each way is", 0, (MAX_WAYS,)),
+    _public("next_gift", np.int8, "place of the next gift in `gifts`"),
+    _public(
+        "gifts",
+        np.int8,
+        "ring of the last that not all saw: giver, taker, move (`knowledge.traces`)",
+        NO_SEAT,
+        (MAX_GIFTS, 3),
+    ),
     Field("held", np.uint64, (MAX_PLAYERS,), Visibility.OWN, 0, "set of the kinds in the hand"),
     Field("hands", np.uint8, (MAX_PLAYERS, NUM_KINDS), Visibility.OWN, 0, "cards of each kind"),
+    Field(
+        "possible_ways",
+        np.uint64,
+        (MAX_PLAYERS,),
+        Visibility.OWN,
+        0,
+        "set of the ways that this seat could not rule out (`knowledge.ways`)",
+    ),
+    Field(
+        "known_gifts",
+        np.uint64,
+        (MAX_PLAYERS,),
+        Visibility.OWN,
+        0,
+        "set of the last gifts of which this seat knows what they were (`knowledge.traces`)",
+    ),
+    Field(
+        "traces",
+        np.int8,
+        (MAX_PLAYERS, MAX_TRACES, 3),
+        Visibility.OWN,
+        NO_CARD,
+        "cards seen by this seat, in hands that gave one away since (`knowledge.traces`)",
+    ),
     Field(
         "seen",
         np.uint8,

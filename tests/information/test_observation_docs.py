@@ -12,7 +12,7 @@ from tests.random_play import play_round
 from tests.rules.positions import duo, play
 from uno_sim import Game, actions
 from uno_sim.features import BLOCKS, FEATURES_VERSION, NUM_FEATURES
-from uno_sim.rules.knowledge import FORCED_DRAW, JUST_DRAWN, RECYCLING
+from uno_sim.knowledge.memory import FORCED_DRAW, JUST_DRAWN, RECYCLING
 from uno_sim.state import FIELDS, NUM_EVENTS
 
 DOCS = Path(__file__).parents[2] / "docs"

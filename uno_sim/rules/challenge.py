@@ -8,9 +8,9 @@ from uno_sim import actions
 from uno_sim.bit_sets import EMPTY, bit
 from uno_sim.cards import NO_CARD, WILD_DRAW, kinds_of_color
 from uno_sim.compilation import compiled
+from uno_sim.knowledge.memory import note_event, saw_hand
 from uno_sim.rule_set import COLOR_ONLY, OFFENDER_MOVES
 from uno_sim.rules.effects import draw_and_lose_turn
-from uno_sim.rules.knowledge import note_event, saw_hand
 from uno_sim.rules.piles import draw_cards
 from uno_sim.rules.playability import playable_kinds
 from uno_sim.rules.turn import lay

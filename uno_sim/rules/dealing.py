@@ -8,10 +8,10 @@ from uno_sim import actions
 from uno_sim.bit_sets import EMPTY
 from uno_sim.cards import NO_CARD, NO_COLOR, NUM_KINDS
 from uno_sim.compilation import compiled
+from uno_sim.knowledge.memory import came_into_hand, clear_knowledge, note_event, turned_up
 from uno_sim.random_stream import random_below, shuffle, split
 from uno_sim.rule_set import BY_DRAFT
 from uno_sim.rules.hands import add_card
-from uno_sim.rules.knowledge import came_into_hand, clear_knowledge, note_event, turned_up
 from uno_sim.rules.piles import discard, take_into_hand, take_top, take_up, turn_over_discards
 from uno_sim.rules.start_card import turn_up_start_card
 from uno_sim.rules.turn_order import ask, next_player

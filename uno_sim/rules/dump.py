@@ -15,7 +15,7 @@ from uno_sim.cards import (
     kinds_of_symbol,
 )
 from uno_sim.compilation import compiled
-from uno_sim.rules.knowledge import JUST_DRAWN, note_event
+from uno_sim.knowledge.memory import JUST_DRAWN, note_event
 from uno_sim.rules.laying import complete_laying, open_laying, put_down
 
 

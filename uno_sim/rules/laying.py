@@ -7,10 +7,7 @@ from typing import Any
 from uno_sim import actions
 from uno_sim.cards import NO_CARD, WILD_DIP, is_wild
 from uno_sim.compilation import compiled
-from uno_sim.rule_set import GIVE_DRAWN
-from uno_sim.rules.going_out import go_out
-from uno_sim.rules.hands import add_card, remove_card
-from uno_sim.rules.knowledge import (
+from uno_sim.knowledge.memory import (
     FORCED_DRAW,
     JUST_DRAWN,
     drawn_card_left,
@@ -18,6 +15,8 @@ from uno_sim.rules.knowledge import (
     left_hand,
     note_event,
 )
+from uno_sim.rules.going_out import go_out
+from uno_sim.rules.hands import add_card, remove_card
 from uno_sim.rules.piles import discard, draw_card
 from uno_sim.rules.turn_order import ask, begin_turn, next_player
 from uno_sim.rules.uno_call import settle_uno
@@ -107,7 +106,7 @@ def give(state: Any, rules: Any, kind: Any) -> None:
     receiver = next_player(state, state.actor)
     remove_card(state, state.actor, kind)
     add_card(state, receiver, kind)
-    gave_card(state, state.actor, receiver, kind, rules.dip_gives == GIVE_DRAWN)
+    gave_card(state, state.actor, receiver, kind, rules.dip_gives)
     note_event(state, state.actor, actions.GIVE, 1, 0)
     state.drawn_card = NO_CARD
     complete_dip(state, rules)

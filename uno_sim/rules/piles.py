@@ -6,10 +6,7 @@ from typing import Any
 
 from uno_sim.cards import NO_CARD
 from uno_sim.compilation import compiled
-from uno_sim.random_stream import shuffle
-from uno_sim.rule_set import SHUFFLED
-from uno_sim.rules.hands import add_card
-from uno_sim.rules.knowledge import (
+from uno_sim.knowledge.memory import (
     FORCED_DRAW,
     RECYCLING,
     came_into_hand,
@@ -18,6 +15,9 @@ from uno_sim.rules.knowledge import (
     top_is_known,
     turned_up,
 )
+from uno_sim.random_stream import shuffle
+from uno_sim.rule_set import SHUFFLED
+from uno_sim.rules.hands import add_card
 
 
 @compiled

@@ -7,9 +7,9 @@ from typing import Any
 from uno_sim import actions
 from uno_sim.cards import DRAW, NO_COLOR, REVERSE, WILD_DIP, WILD_DRAW, color_of, is_wild, symbol_of
 from uno_sim.compilation import compiled
+from uno_sim.knowledge.memory import note_event
 from uno_sim.rule_set import DUMPS, STARTER_NAMES
 from uno_sim.rules.effects import complete_effect, draw_and_lose_turn
-from uno_sim.rules.knowledge import note_event
 from uno_sim.rules.laying import dip
 from uno_sim.rules.piles import discard, take_up
 from uno_sim.rules.turn_order import ask, begin_turn, next_player

@@ -7,8 +7,8 @@ from typing import Any
 from uno_sim import actions
 from uno_sim.cards import NO_CARD, NO_COLOR, color_of
 from uno_sim.compilation import compiled
+from uno_sim.knowledge.memory import note_event
 from uno_sim.rules.dump import lay_dump
-from uno_sim.rules.knowledge import note_event
 from uno_sim.rules.laying import lay_card
 from uno_sim.rules.piles import draw_card
 from uno_sim.rules.playability import is_playable

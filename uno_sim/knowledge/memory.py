@@ -16,9 +16,21 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from uno_sim.cards import NO_CARD, NUM_KINDS
 from uno_sim.compilation import compiled
-from uno_sim.state import MAX_EPOCHS, NUM_EVENTS
+from uno_sim.knowledge.doubts import ANY_CARD, DRAWN_CARD, move_unknown, rule_out
+from uno_sim.knowledge.traces import clear_traces, found, looked_at, note_gift
+from uno_sim.knowledge.ways import (
+    GONE,
+    clear_doubts,
+    forget_settled,
+    is_used,
+    keep_ways,
+    rename_epochs,
+)
+from uno_sim.state import MAX_EPOCHS, NO_SEAT, NUM_EVENTS
 
 JUST_DRAWN = 128
 """Flag of a laying: the card was the one just drawn."""
@@ -51,6 +63,8 @@ def clear_knowledge(state: Any) -> None:
     state.events[:] = 0
     state.pool[:] = 0
     state.slots[:] = 0
+    clear_doubts(state)
+    clear_traces(state)
     state.shown[:] = 0
     state.drew_on[:] = 0
     if state.num_players > 2:
@@ -92,8 +106,11 @@ def left_hand(state: Any, player: Any, kind: Any) -> Any:
     if state.num_players > 2:
         for observer in range(state.num_players):
             if state.seen[observer, player, kind] > 0:
+                rule_out(state, observer, player)
                 state.seen[observer, player, kind] -= 1
-    leave_slot(state, player, kind)
+            elif observer != player:
+                found(state, observer, player, kind)
+    leave_slot(state, player, kind, ANY_CARD)
     return False
 
 
@@ -106,55 +123,34 @@ def drawn_card_left(state: Any, player: Any, kind: Any) -> Any:
     if state.drawn_shown != NO_CARD:
         state.shown[player, kind] -= 1
         return True
-    if state.pool[state.epoch, kind] > 0:
-        state.slots[player, state.epoch] -= 1
-        state.pool[state.epoch, kind] -= 1
-    else:
-        correct_epochs(state, player, kind, state.epoch)
+    leave_slot(state, player, kind, DRAWN_CARD)
     return False
 
 
 @compiled
-def leave_slot(state: Any, player: Any, kind: Any) -> None:
-    """An unknown card of a hand became known: take it out of its pool, and free its slot.
-
-    Where equal cards are in several pools, the likeliest one is taken.
-    """
+def leave_slot(state: Any, player: Any, kind: Any, which: Any) -> None:
+    """An unknown card of a hand became known: take it out of its pool, and free its slot."""
     if state.epoch == 0:
         state.slots[player, 0] -= 1
         state.pool[0, kind] -= 1
-        return
-    likeliest = -1
-    most = -1.0
-    held_from = 0
-    for epoch in range(state.epoch + 1):
-        slots = state.slots[player, epoch]
-        if slots > 0:
-            held_from = epoch
-        if slots > 0 and state.pool[epoch, kind] > 0:
-            size = 0
-            for other in range(NUM_KINDS):
-                size += state.pool[epoch, other]
-            chance = slots * state.pool[epoch, kind] / size
-            if chance >= most:
-                most = chance
-                likeliest = epoch
-    if likeliest >= 0:
-        state.slots[player, likeliest] -= 1
-        state.pool[likeliest, kind] -= 1
-    else:
-        correct_epochs(state, player, kind, held_from)
+    elif not move_unknown(state, player, NO_SEAT, kind, which, NO_CARD):
+        correct_epochs(state, player, kind)
 
 
 @compiled
-def correct_epochs(state: Any, player: Any, kind: Any, held_from: Any) -> None:
-    """An equal card was taken from the wrong pool before: mend it.
+def correct_epochs(state: Any, player: Any, kind: Any) -> None:
+    """No way allows that this hand held the card, since some ways were left out: mend the first.
 
     A slot of another hand changes its epoch; where there is none, a card changes its pool.
     """
+    keep_ways(state, 1)
+    forget_settled(state)
     origin = 0
     while state.pool[origin, kind] == 0:
         origin += 1
+    held_from = state.epoch
+    while state.slots[player, held_from] == 0:
+        held_from -= 1
     state.pool[origin, kind] -= 1
     state.slots[player, held_from] -= 1
     for other in range(state.num_players):
@@ -172,70 +168,87 @@ def correct_epochs(state: Any, player: Any, kind: Any, held_from: Any) -> None:
 @compiled
 def saw_hand(state: Any, challenger: Any, offender: Any) -> None:
     """The challenger alone is shown the offender's hand (C10)."""
+    if state.num_players > 2:
+        looked_at(state, challenger, offender)
     for kind in range(NUM_KINDS):
         hidden = state.hands[offender, kind] - state.shown[offender, kind]
         if state.num_players > 2:
             state.seen[challenger, offender, kind] = hidden
         else:
             for _ in range(hidden):
-                leave_slot(state, offender, kind)
+                leave_slot(state, offender, kind, ANY_CARD)
                 state.shown[offender, kind] += 1
+    if state.num_players > 2:
+        rule_out(state, challenger, offender)
 
 
 @compiled
-def gave_card(state: Any, giver: Any, receiver: Any, kind: Any, is_drawn: Any) -> None:
+def gave_card(state: Any, giver: Any, receiver: Any, kind: Any, which: Any) -> None:
     """A dip's gift passed between two players, unseen by the others (P6).
 
-    `is_drawn` tells that the rule set lets only the drawn card be given.
+    `which` is the rule set's `dip_gives`: whether it is the drawn card, another, or any.
     """
     if state.num_players == 2:
-        if is_drawn:
+        if which == DRAWN_CARD:
             drawn_card_left(state, giver, kind)
         else:
             left_hand(state, giver, kind)
         state.shown[receiver, kind] += 1
-    elif is_drawn and state.drawn_shown != NO_CARD:
+    elif which == DRAWN_CARD and state.drawn_shown != NO_CARD:
         state.shown[giver, kind] -= 1
         state.shown[receiver, kind] += 1
     else:
-        gave_unseen(state, giver, receiver, kind, is_drawn)
+        gave_unseen(state, giver, receiver, kind, which)
 
 
 @compiled
-def gave_unseen(state: Any, giver: Any, receiver: Any, kind: Any, is_drawn: Any) -> None:
-    """A gift that only two of several players know: the others become less sure."""
-    if not is_drawn:
-        for other in range(NUM_KINDS):
-            if state.shown[giver, other] > 0:
-                state.shown[giver, other] -= 1
-                state.slots[giver, state.epoch] += 1
-                state.pool[state.epoch, other] += 1
-            for observer in range(state.num_players):
-                knows = observer == receiver
-                if state.seen[observer, giver, other] > 0 and (other == kind or not knows):
-                    state.seen[observer, giver, other] -= 1
+def gave_unseen(state: Any, giver: Any, receiver: Any, kind: Any, which: Any) -> None:
+    """A gift that only two of several players know: the others become less sure.
+
+    What they have seen in the giver's hand they keep in mind as traces.
+    """
+    if which != DRAWN_CARD:
+        if state.seen[receiver, giver, kind] > 0:
+            rule_out(state, receiver, giver)
+            state.seen[receiver, giver, kind] -= 1
+        else:
+            found(state, receiver, giver, kind)
+        forget_shown(state, giver, receiver, kind)
+        for observer in range(state.num_players):
+            if observer not in (giver, receiver):
+                rule_out(state, observer, giver)
+        note_gift(state, giver, receiver)
     state.seen[giver, receiver, kind] += 1
-    moved = state.epoch
-    if not is_drawn:
-        for epoch in range(state.epoch + 1):
-            if state.slots[giver, epoch] > state.slots[giver, moved]:
-                moved = epoch
-    state.slots[giver, moved] -= 1
-    state.slots[receiver, moved] += 1
+    move_unknown(state, giver, receiver, NO_CARD, which, kind)
+
+
+@compiled
+def forget_shown(state: Any, giver: Any, receiver: Any, kind: Any) -> None:
+    """What all knew to be in a hand was seen there, and one card of it may be given away now."""
+    for other in range(NUM_KINDS):
+        if state.shown[giver, other] > 0:
+            state.shown[giver, other] -= 1
+            state.slots[giver, state.epoch] += 1
+            state.pool[state.epoch, other] += 1
+            for observer in range(state.num_players):
+                if observer != giver and (observer != receiver or other != kind):
+                    state.seen[observer, giver, other] += 1
 
 
 @compiled
 def shuffled_discards(state: Any) -> None:
     """A new epoch begins: the draw pile now holds the shuffled discards, in unknown order (P8)."""
     state.known_size = 0
+    names = np.full(MAX_EPOCHS, GONE)
     kept = 0
     for epoch in range(state.epoch + 1):
-        used = False
-        for player in range(state.num_players):
-            used |= state.slots[player, epoch] > 0
-        if used:
-            move_epoch(state, epoch, kept)
+        if is_used(state, epoch):
+            names[epoch] = kept
             kept += 1
+    rename_epochs(state, names)
+    for epoch in range(state.epoch + 1):
+        if names[epoch] != GONE:
+            move_epoch(state, epoch, names[epoch])
     if kept == MAX_EPOCHS:
         merge_oldest_epochs(state)
         kept -= 1
@@ -265,6 +278,7 @@ def move_epoch(state: Any, source: Any, target: Any) -> None:
 @compiled
 def merge_oldest_epochs(state: Any) -> None:
     """Make room: the two oldest epochs become one."""
+    rename_epochs(state, np.maximum(np.arange(MAX_EPOCHS) - 1, 0))
     for player in range(state.num_players):
         state.slots[player, 0] += state.slots[player, 1]
     for kind in range(NUM_KINDS):
