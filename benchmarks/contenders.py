@@ -74,7 +74,7 @@ def bare_driver(rules: RuleSet, agent: str, batches: int) -> Contender:
     table = AgentTable([make_agent(agent)] * players)
     batch = Batch(GAMES_AT_ONCE, players, table.memory_room)
     seats = seat_tables(players, True)
-    deals, rotations = row_plan(batches * GAMES_AT_ONCE, len(seats), True)
+    deals, rotations = row_plan(0, batches * GAMES_AT_ONCE, len(seats), True)
 
     def play(seed: int) -> int:
         decisions = 0

@@ -29,7 +29,7 @@ from benchmarks.speed import Measure, prepare, race, ratio
 from uno_sim import NUM_ACTIONS, UNO_DUO, simulate
 from uno_sim.features import NUM_FEATURES
 from uno_sim.networks import Vector, flatten
-from uno_sim.simulation.batches import ROWS_IN_LOCKSTEP
+from uno_sim.simulation.plan import ROWS_IN_LOCKSTEP
 
 BLAS_THREADS = "OPENBLAS_NUM_THREADS"
 SIZES = (64, 512, 4096, 16384)

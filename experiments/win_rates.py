@@ -13,6 +13,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -143,6 +144,7 @@ def play(cast: Cast, counts: dict[str, int], seed: int) -> Match:
     for kind, rows in counts.items():
         if rows:
             say(f"{cast.rules.name}, {','.join(cast.names)}: {findings.count(rows, kind)}")
+            amount: dict[str, Any] = {kind: rows}
             with one_line_errors(ValueError):
                 batches[kind] = simulate(
                     cast.rules,
@@ -150,7 +152,7 @@ def play(cast: Cast, counts: dict[str, int], seed: int) -> Match:
                     seed=seed,
                     paired=not cast.equal,
                     progress=True,
-                    **{kind: rows},
+                    **amount,
                 )
     return Match.of(**batches, names=cast.names)
 

@@ -12,7 +12,7 @@ from tests.envs.batched_agents import Answering, BySeed, KnowingRules, Recording
 from tests.policies import by_memory, lowest_legal
 from uno_sim import UNO_DUO, UNO_POCKET, Game, IllegalActionError, Results, make_agent, simulate
 from uno_sim.random_stream import AGENTS, DEALS, next_word, seed_key, split
-from uno_sim.simulation import batches
+from uno_sim.simulation import plan
 from uno_sim.state import FIELDS, Visibility, allocate
 
 CASES: dict[str, tuple[Any, list[Any]]] = {
@@ -37,7 +37,7 @@ def test_rows_do_not_depend_on_how_many_are_in_lockstep(case, unit, monkeypatch)
     count = (6 if unit == "rounds" else 1) * len(agents)
     found = []
     for at_once in (1, 7, 4096) if unit == "rounds" else (1, 4096):
-        monkeypatch.setattr(batches, "ROWS_IN_LOCKSTEP", at_once)
+        monkeypatch.setattr(plan, "ROWS_IN_LOCKSTEP", at_once)
         found.append(simulate(rules, agents, seed=61, **{unit: 2 * count}))
     assert all(same_rows(found[0], other) for other in found)
     smaller = simulate(rules, agents, seed=61, **{unit: count})

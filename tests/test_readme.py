@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from uno_sim import UNO_DUO, simulate
 
 ROOT = Path(__file__).parent.parent
@@ -25,7 +27,8 @@ def test_the_python_blocks_run(tmp_path: Path) -> None:
     assert (tmp_path / "game.txt").is_file()
 
 
-def test_the_blocks_about_agents_run(tmp_path: Path) -> None:
+def test_the_blocks_about_agents_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     text = (ROOT / "docs" / "agents.md").read_text(encoding="utf-8")
     blocks = re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
     script = tmp_path / "my_agents.py"

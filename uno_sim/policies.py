@@ -15,7 +15,9 @@ copies, made anew for each decision; `params` cannot be written.
 
 from __future__ import annotations
 
+import importlib
 import inspect
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
@@ -43,6 +45,16 @@ class Policy:
     function: Callable[..., int]
     memory_size: int
     observes: str
+
+    def __reduce__(self) -> Any:
+        """Send where it is defined, so that another process compiles it as this one does."""
+        module, name = self.function.__module__, self.function.__name__
+        if getattr(sys.modules.get(module), name, None) is not self or module == "__main__":
+            raise TypeError(
+                f"policy {self.name!r}: another process cannot find it; define it at the top of a "
+                "module, or name its agent by file.py::name"
+            )
+        return _find_policy, (module, name)
 
 
 def policy(
@@ -75,6 +87,10 @@ def policy(
         return Policy(name or decorated.__name__, function, memory, observes)
 
     return decorate if function is None else decorate(function)
+
+
+def _find_policy(module: str, name: str) -> Any:
+    return getattr(importlib.import_module(module), name)
 
 
 @dataclass(frozen=True, eq=False)

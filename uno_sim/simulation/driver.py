@@ -123,7 +123,7 @@ class Batch:
 
     def clear(self) -> None:
         """Make all records blank: each game begins anew."""
-        self.states.view(np.uint8).reshape(len(self.states), -1)[:] = BLANK_BYTES
+        self.states.view(np.uint8).reshape(-1, len(BLANK_BYTES))[:] = BLANK_BYTES
 
 
 @compiled

@@ -24,13 +24,13 @@ def seat_tables(num_players: int, paired: bool | str) -> np.ndarray[Any, np.dtyp
     return np.array([(seats - rotation) % num_players for rotation in seats], np.int64)
 
 
-def row_plan(rows: int, rotations: int, paired: bool | str) -> tuple[Any, Any]:
-    """Return the deal and the rotation of each row, two int64 arrays `[rows]`.
+def row_plan(start: int, end: int, rotations: int, paired: bool) -> tuple[Any, Any]:
+    """Return the deal and the rotation of the rows from `start` to `end`, two int64 arrays.
 
     Paired, each deal is played in all rotations, one row after another; unpaired, each row has a
     deal of its own, and the rotations take turns.
     """
-    number = np.arange(rows, dtype=np.int64)
+    number = np.arange(start, end, dtype=np.int64)
     if paired:
         return number // rotations, number % rotations
     return number, number % rotations

@@ -1,0 +1,37 @@
+"""A cluster's workers give the rows of one process, bit for bit."""
+
+import pytest
+
+from tests.envs.batched_agents import BySeed
+from uno_sim import UNO_DUO, UNO_POCKET, make_agent, simulate
+from uno_sim.simulation import plan
+
+NEEDS = {"ray": "ray", "dask": "distributed"}
+
+pytestmark = [
+    pytest.mark.slow,
+    # What the cluster's own code warns of is not for us to mend.
+    pytest.mark.filterwarnings("default"),
+]
+
+
+@pytest.mark.parametrize("executor", NEEDS)
+def test_rows_are_those_of_one_process(executor, monkeypatch):
+    pytest.importorskip(NEEDS[executor])
+    monkeypatch.setattr(plan, "ROWS_AT_ONCE", 50)
+    monkeypatch.setattr(plan, "ROWS_IN_LOCKSTEP", 50)
+    cases = [
+        (UNO_DUO, ["greedy", make_agent("random")], {"rounds": 4000}),
+        (UNO_POCKET, ["greedy", BySeed(), "random"], {"rounds": 300}),
+        (UNO_POCKET, ["greedy", "random"], {"games": 60}),
+    ]
+    for rules, agents, amount in cases:
+        alone = simulate(rules, agents, seed=9, **amount)
+        there = simulate(rules, agents, seed=9, workers=2, executor=executor, **amount)
+        assert there.rounds.equals(alone.rounds) and there.games.equals(alone.games)
+
+
+@pytest.mark.parametrize("executor", ["cloud", "", 3, None])
+def test_an_unknown_executor_is_refused(executor):
+    with pytest.raises(ValueError, match="executor="):
+        simulate(UNO_DUO, ["greedy", "random"], rounds=2, executor=executor)

@@ -1,0 +1,140 @@
+"""A run that survives: a manifest of what is played, and a file a finished unit.
+
+A unit's file is whole or absent: it is written under another name first. Its first line is a
+checksum of the rest; a file that does not agree with it counts as absent. The same plan in the same
+folder goes on where it was, and ends with the same rows.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import io
+import json
+import os
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from uno_sim.compilation import reachable_digest
+from uno_sim.files import write_whole
+from uno_sim.policies import Agent, CompiledAgent
+from uno_sim.simulation.driver import advance, start_rounds
+from uno_sim.simulation.plan import Plan
+from uno_sim.simulation.units import Columns
+
+FORMAT = 1
+"""The version of the folder's layout."""
+
+_ROUNDS, _GAMES = "round.", "game."
+"""What the names of columns begin with in a unit's file."""
+
+
+class RunFolder:
+    """The folder of one run; see the module."""
+
+    def __init__(self, path: str | os.PathLike[str], plan: Plan) -> None:
+        """Open the folder of a plan, or make it.
+
+        Raises `ValueError` where it holds another run, naming what differs, and `OSError` where it
+        cannot be written.
+        """
+        self.path = Path(path)
+        self._manifest = self.path / "manifest.json"
+        wanted = manifest_of(plan)
+        if self._manifest.exists():
+            check_same(read_manifest(self._manifest), wanted, self.path)
+        else:
+            self.path.mkdir(parents=True, exist_ok=True)
+            if any(self.path.glob("unit-*")):
+                raise ValueError(f"out={os.fspath(path)!r}: holds units, but no manifest of a run")
+            write_whole(self._manifest, (json.dumps(wanted, indent=2) + "\n").encode())
+
+    def write(self, unit: int, rows: tuple[Columns, Columns]) -> None:
+        """Write the rows of a unit, whole or not at all."""
+        file = io.BytesIO()
+        rounds, games = rows
+        columns = {_ROUNDS + name: column for name, column in rounds.items()}
+        columns.update({_GAMES + name: column for name, column in games.items()})
+        np.savez(file, allow_pickle=False, **columns)
+        content = file.getvalue()
+        digest = hashlib.sha256(content).hexdigest().encode()
+        write_whole(self._file(unit), digest + b"\n" + content)
+
+    def read(self, unit: int) -> tuple[Columns, Columns] | None:
+        """Return the rows of a unit, None where there is no whole file of it."""
+        try:
+            digest, _, content = self._file(unit).read_bytes().partition(b"\n")
+        except FileNotFoundError:
+            return None
+        if hashlib.sha256(content).hexdigest().encode() != digest:
+            return None
+        with np.load(io.BytesIO(content), allow_pickle=False) as columns:
+            parts: tuple[Columns, Columns] = {}, {}
+            for name in columns.files:
+                prefix = _ROUNDS if name.startswith(_ROUNDS) else _GAMES
+                parts[prefix == _GAMES][name.removeprefix(prefix)] = columns[name]
+        return parts
+
+    def _file(self, unit: int) -> Path:
+        return self.path / f"unit-{unit:07d}.rows"
+
+
+def manifest_of(plan: Plan) -> dict[str, Any]:
+    """Return what a run's rows depend on, as values that JSON can hold."""
+    return {
+        "format": FORMAT,
+        "uno_sim": version("uno-sim"),
+        "code": reachable_digest(start_rounds) + reachable_digest(advance),
+        "rules": {
+            field.name: getattr(plan.rules, field.name) for field in dataclasses.fields(plan.rules)
+        },
+        "agents": [describe_agent(agent) for agent in plan.cast],
+        "seed": plan.seed,
+        "rows": plan.rows,
+        "unit": "games" if plan.whole_games else "rounds",
+        "paired": plan.paired,
+        "rows_at_once": plan.rows_at_once,
+        "unit_rows": plan.unit_rows,
+    }
+
+
+def describe_agent(agent: Agent) -> dict[str, Any]:
+    """Return what tells whether an agent is the same one."""
+    described = {"name": agent.name}
+    if isinstance(agent, CompiledAgent):
+        function = agent.policy.function
+        described["code"] = reachable_digest(getattr(function, "py_func", function))
+        described["params"] = hashlib.sha256(agent.params.tobytes()).hexdigest()
+    else:
+        described["kind"] = f"{type(agent).__module__}.{type(agent).__qualname__}"
+        described["version"] = str(getattr(agent, "version", ""))
+    return described
+
+
+def read_manifest(path: Path) -> dict[str, Any]:
+    """Return a manifest; `ValueError` where the file holds none."""
+    try:
+        manifest = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise ValueError(f"{path}: not a manifest ({error})") from None
+    if not isinstance(manifest, dict):
+        raise ValueError(f"{path}: not a manifest")
+    return manifest
+
+
+def check_same(found: dict[str, Any], wanted: dict[str, Any], path: Path) -> None:
+    """Raise `ValueError` where a manifest is of another run, naming what differs."""
+    wanted = json.loads(json.dumps(wanted))
+    for key in [*wanted, *found]:
+        if found.get(key) != wanted.get(key):
+            was, now = found.get(key), wanted.get(key)
+            detail = f"{was!r} there, {now!r} now" if len(f"{was}{now}") < 200 else "not the same"
+            if isinstance(was, dict) and isinstance(now, dict):
+                names = [name for name in {**was, **now} if was.get(name) != now.get(name)]
+                detail = f"{', '.join(names)} not the same"
+            raise ValueError(
+                f"out={os.fspath(path)!r}: holds another run: {key}: {detail}; take another folder"
+            )

@@ -1,0 +1,182 @@
+"""Playing one unit of a plan: its rows as columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from uno_sim.explanation import IllegalActionError
+from uno_sim.rules.scoring import GAME_OVER
+from uno_sim.simulation.driver import AgentTable, Batch, advance, start_rounds
+from uno_sim.simulation.lockstep import RefusedActionError, answer, introduce, refusal
+from uno_sim.simulation.plan import Plan
+
+MAX_ROUNDS = 10_000
+"""After how many rounds a game is given up: rules that score nothing would never end it."""
+
+Columns = dict[str, Any]
+"""Columns of rows by name, arrays `[N]`."""
+
+
+class UnitPlayer:
+    """Plays units of a plan one after another; each worker has one of its own."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self._table = AgentTable(plan.cast)
+        introduce(plan.cast, plan.rules)
+        self._batches: dict[int, Batch] = {}
+
+    def prepare(self) -> None:
+        """Compile what playing takes, which no rows do too, so that no bar waits for it."""
+        nothing = np.zeros(0, np.int64)
+        self._rows(nothing, nothing).play_round()
+
+    def play(self, unit: int) -> tuple[Columns, Columns]:
+        """Return the columns of a unit's rounds, and of its games where games are played.
+
+        Raises `ValueError` where a game would never end, and `IllegalActionError` where an agent
+        returns an action that is not legal.
+        """
+        parts = [
+            self._rows(deals, rotations).play(self.plan.whole_games)
+            for deals, rotations in self.plan.batches_of(unit)
+        ]
+        return join_columns(part[0] for part in parts), join_columns(part[1] for part in parts)
+
+    def _rows(self, deals: Any, rotations: Any) -> _Rows:
+        """Return some rows with cleared records to play them in."""
+        count = len(deals)
+        if count not in self._batches:
+            size = count, self.plan.num_players, self._table.memory_room
+            self._batches = {count: Batch(*size)}
+        batch = self._batches[count]
+        batch.clear()
+        return _Rows(self.plan, self._table, batch, deals, rotations)
+
+
+class _Rows:
+    """Some rows of a plan, to be played side by side."""
+
+    def __init__(self, plan: Plan, table: AgentTable, batch: Batch, deals: Any, rotations: Any):
+        self.rules = plan.rules
+        self.seed = plan.seed
+        self.num_players = plan.num_players
+        self.table = table
+        self.batch = batch
+        self.deals = deals
+        self.rotations = rotations
+        self.seats = plan.seats[rotations]
+        self.decisions = np.zeros(len(deals), np.int64)
+
+    def play(self, whole_games: bool) -> tuple[Columns, Columns]:
+        """Play all rows; return the columns of the rounds, and of the games where there are."""
+        waves = []
+        playing = np.arange(len(self.deals))
+        while len(playing):
+            self.play_round()
+            waves.append(self._round_columns(playing))
+            self.decisions[playing] += self.batch.tallies["decisions"][playing]
+            if not whole_games:
+                return waves[0], {}
+            playing = playing[self._field("phase", playing) != GAME_OVER]
+            if len(playing) and len(waves) == MAX_ROUNDS:
+                raise ValueError(
+                    f"games: deal {self.deals[playing[0]]} is not over after {MAX_ROUNDS:,} "
+                    f"rounds; with these rules they score too little for target={self.rules.target}"
+                )
+        return _by_game(waves), self._game_columns()
+
+    def play_round(self) -> None:
+        """Play the next round of every game that is not over."""
+        batch, table = self.batch, self.table
+        states, memories, streams, tallies = batch.arguments[:4]
+        start_rounds(
+            self.rules.record,
+            self.num_players,
+            np.uint64(self.seed),
+            self.deals,
+            self.rotations,
+            states,
+            memories,
+            streams,
+            tallies,
+        )
+        while True:
+            faulty = advance(self.rules.record, self.seats, *table.arguments, *batch.arguments)
+            if faulty >= 0:
+                raise self._fault(faulty)
+            if not table.has_batched:
+                return
+            try:
+                if not len(answer(table, self.rules, self.seats, batch)):
+                    return
+            except RefusedActionError as error:
+                raise self._fault(error.game) from None
+
+    def _fault(self, game: int) -> IllegalActionError:
+        state = self.batch.states[game]
+        agent = self.table.agents[self.seats[game, state.current_player]]
+        return refusal(
+            agent,
+            state,
+            int(self.batch.fault[0]),
+            f"seed {self.seed}, deal {self.deals[game]}, rotation {self.rotations[game]}, round "
+            f"{state.round_number}, decision {self.batch.tallies[game].decisions + 1}",
+        )
+
+    def _row_columns(self, rows: Any) -> Columns:
+        return {"deal": self.deals[rows], "rotation": self.rotations[rows]}
+
+    def _winner_columns(self, rows: Any, winner: Any) -> Columns:
+        seats = self.seats[rows]
+        index = np.where(winner >= 0, seats[np.arange(len(rows)), np.maximum(winner, 0)], -1)
+        return {"winner": winner.astype(np.int64), "winner_index": index}
+
+    def _round_columns(self, rows: Any) -> Columns:
+        points = self._field("points", rows)
+        first = self._field("first", rows).astype(np.int64)
+        return {
+            **self._row_columns(rows),
+            "round": self._field("round_number", rows).astype(np.int64),
+            "first": first,
+            "starter": (first + 1) % self.num_players,
+            **self._winner_columns(rows, self._field("round_winner", rows)),
+            **{f"points_{seat}": points[:, seat] for seat in range(self.num_players)},
+            "decisions": self.batch.tallies["decisions"][rows],
+            "turns": self._field("turns", rows).astype(np.int64),
+            "blocked": self._field("blocked", rows),
+            "capped": self._field("capped", rows),
+        }
+
+    def _game_columns(self) -> Columns:
+        rows = np.arange(len(self.deals))
+        scores = self._field("scores", rows)
+        return {
+            **self._row_columns(rows),
+            **self._winner_columns(rows, self._field("winner", rows)),
+            **{f"score_{seat}": scores[:, seat] for seat in range(self.num_players)},
+            "rounds": self._field("round_number", rows).astype(np.int64),
+            "decisions": self.decisions,
+        }
+
+    def _field(self, name: str, rows: Any) -> Any:
+        """Return a copy of one field of some states, without copying the others."""
+        return np.asarray(self.batch.states)[name][rows]
+
+
+def _by_game(waves: list[Columns]) -> Columns:
+    """Return the rounds of all waves in the order of their games."""
+    joined = join_columns(waves)
+    order = np.lexsort((joined["round"], joined["rotation"], joined["deal"]))
+    return {name: column[order] for name, column in joined.items()}
+
+
+def join_columns(parts: Iterable[Columns]) -> Columns:
+    """Return the columns of some parts, one after another; parts without columns are left out."""
+    filled = [part for part in parts if part]
+    if not filled:
+        return {}
+    return {name: np.concatenate([part[name] for part in filled]) for name in filled[0]}
