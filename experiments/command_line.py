@@ -61,9 +61,15 @@ class Cast:
 
 
 def run_experiment(
-    name: str, experiment: Callable[[Sequence[str] | None], None], argv: Sequence[str] | None
+    name: str,
+    experiment: Callable[[Sequence[str] | None], None],
+    argv: Sequence[str] | None,
+    resumes: bool = False,
 ) -> int:
-    """Run an experiment with the arguments of its command line; return the exit code."""
+    """Run an experiment with the arguments of its command line; return the exit code.
+
+    `resumes` tells whether the same command goes on where an earlier one was stopped.
+    """
     try:
         experiment(argv)
     except CommandError as error:
@@ -73,7 +79,8 @@ def run_experiment(
         print(f"{name}: error: not enough memory for so many rows", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print(f"{name}: interrupted; no file is left half written", file=sys.stderr)
+        goes_on = "; the same command goes on where this one was stopped" if resumes else ""
+        print(f"{name}: interrupted; no file is left half written{goes_on}", file=sys.stderr)
         return 130
     return 0
 
@@ -123,6 +130,21 @@ def add_match_options(parser: argparse.ArgumentParser, agents: Sequence[str], ou
     )
     parser.add_argument(
         "--out", type=Path, metavar="DIR", help=f"the folder that is written to (default: {out})"
+    )
+
+
+def add_worker_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say who plays; the rows do not depend on them."""
+    parser.add_argument(
+        "--workers",
+        type=int,
+        metavar="N",
+        help="how many play at once, -1 for as many as there are cores (default: 1)",
+    )
+    parser.add_argument(
+        "--executor",
+        metavar="WHERE",
+        help="local, ray, dask, or the address of a cluster (ray://..., tcp://...)",
     )
 
 

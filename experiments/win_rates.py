@@ -13,7 +13,6 @@ import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
@@ -23,6 +22,7 @@ from experiments.command_line import (
     CommandError,
     Parser,
     add_match_options,
+    add_worker_options,
     make_casts,
     one_line_errors,
     read_options,
@@ -32,7 +32,9 @@ from experiments.command_line import (
 )
 from experiments.matches import Match
 from experiments.output import check_folder, run_file, table_files, write_files, written
-from uno_sim import simulate
+from uno_sim.simulation.batches import play_plan
+from uno_sim.simulation.plan import make_plan
+from uno_sim.simulation.run_folder import run_key
 
 ROUNDS_A_GAME = 10
 """How many rounds are played alone for each whole game, where only one number is given."""
@@ -66,6 +68,10 @@ class Settings:
     """Options of the rules that differ from the presets, as texts."""
     out: Path = Path("results/win_rates")
     """The folder that is written to."""
+    workers: int = 1
+    """How many play at once, -1 for as many as there are cores; the rows are the same."""
+    executor: str = "local"
+    """Where they play: here, on Ray, on Dask, or at the address of a cluster."""
 
 
 DEFAULT_GAMES = 12_000
@@ -89,6 +95,9 @@ what is written, always the same bytes for the same arguments and versions:
   round_lengths  the turns of a round
                  each as .png, .svg and .csv (.parquet too where pyarrow is installed)
   run.json       arguments, seed, versions, platform, commit
+  rows/          the rows themselves, in a folder for each batch, written as they are played: a run
+                 that was stopped, by whatever, goes on from there with the same command; rows of
+                 other arguments or another version are not touched
 
 what the intervals are:
   95%, with the deal as the unit, since rows of one deal are not independent. A share has Wilson's
@@ -110,6 +119,7 @@ def read_settings(argv: Sequence[str] | None) -> Settings:
     add_match_options(parser, Settings.agents, Settings.out)
     parser.add_argument("--rounds", type=row_count, metavar="N", help="rounds a match; see below")
     parser.add_argument("--games", type=row_count, metavar="N", help="games a match; see below")
+    add_worker_options(parser)
     return Settings(**read_options(parser, argv))
 
 
@@ -138,21 +148,25 @@ def row_counts(settings: Settings, cast: Cast) -> dict[str, int]:
     return {"rounds": rounds, "games": games}
 
 
-def play(cast: Cast, counts: dict[str, int], seed: int) -> Match:
-    """Play the rounds and games of a cast."""
+def play(cast: Cast, counts: dict[str, int], settings: Settings) -> Match:
+    """Play the rounds and games of a cast, or go on with what was played of them before."""
     batches = {}
     for kind, rows in counts.items():
         if rows:
             say(f"{cast.rules.name}, {','.join(cast.names)}: {findings.count(rows, kind)}")
-            amount: dict[str, Any] = {kind: rows}
-            with one_line_errors(ValueError):
-                batches[kind] = simulate(
-                    cast.rules,
-                    cast.agents,
-                    seed=seed,
-                    paired=not cast.equal,
+            # Other processes make the agents of their texts.
+            agents = cast.agents if settings.executor == "local" else cast.specs
+            amount = {"rounds": None, "games": None, kind: rows}
+            with one_line_errors(ValueError, OSError):
+                plan = make_plan(
+                    cast.rules, agents, seed=settings.seed, paired=not cast.equal, **amount
+                )
+                batches[kind] = play_plan(
+                    plan,
+                    workers=settings.workers,
+                    executor=settings.executor,
                     progress=True,
-                    **amount,
+                    out=settings.out / "rows" / f"{kind}-{run_key(plan)}",
                 )
     return Match.of(**batches, names=cast.names)
 
@@ -186,7 +200,7 @@ def experiment(argv: Sequence[str] | None) -> None:
     counts = [row_counts(settings, cast) for cast in casts]
     check_folder(settings.out)
 
-    matches = [play(cast, rows, settings.seed) for cast, rows in zip(casts, counts, strict=True)]
+    matches = [play(cast, rows, settings) for cast, rows in zip(casts, counts, strict=True)]
 
     note = f"Seed {settings.seed}."
     if settings.rule:
@@ -201,7 +215,8 @@ def experiment(argv: Sequence[str] | None) -> None:
             **table_files(name, table),
         }
     arguments = asdict(settings)
-    del arguments["out"]  # the same run has the same bytes wherever it is written
+    for name in ("out", "workers", "executor"):
+        del arguments[name]  # the same run has the same bytes wherever it is played and written
     played = [
         {"game": cast.rules.name, "agents": cast.specs, **rows}
         for cast, rows in zip(casts, counts, strict=True)
@@ -215,7 +230,7 @@ def experiment(argv: Sequence[str] | None) -> None:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the experiment and return its exit code."""
-    return run_experiment("win_rates", experiment, argv)
+    return run_experiment("win_rates", experiment, argv, resumes=True)
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ import pytest
 
 from experiments import win_rates
 from uno_sim import UNO_DUO, UNO_POCKET, simulate
+from uno_sim.simulation.batches import play_plan
 
 SMALL = ["--rounds", "40", "--games", "4", "--seed", "3"]
 NAMES = ("win_rates", "round_points", "final_scores", "round_lengths")
@@ -27,7 +28,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def files(folder: Path) -> dict[str, bytes]:
     """Return the files of a folder by name."""
-    return {file.name: file.read_bytes() for file in folder.iterdir()}
+    return {file.name: file.read_bytes() for file in folder.iterdir() if file.is_file()}
 
 
 def test_every_chart_comes_as_picture_and_table(folder: Path) -> None:
@@ -172,7 +173,7 @@ def test_bad_input_is_one_line_and_exit_code_2(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.delattr(win_rates, "simulate")
+    monkeypatch.delattr(win_rates, "play_plan")
     assert win_rates.main([*arguments, "--out", str(tmp_path / "new")]) == 2
     out, err = capsys.readouterr()
     assert out == ""
@@ -185,7 +186,7 @@ def test_bad_input_is_one_line_and_exit_code_2(
 def test_the_folder_is_checked_before_anything_is_played(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delattr(win_rates, "simulate")
+    monkeypatch.delattr(win_rates, "play_plan")
     (tmp_path / "file").touch()
     assert win_rates.main(["--out", str(tmp_path / "file" / "below")]) == 2
     err = capsys.readouterr().err
@@ -208,24 +209,46 @@ def test_an_agent_that_breaks_the_rules_is_named(
     assert win_rates.main([*arguments, "--out", str(tmp_path / "new")]) == 2
     last = capsys.readouterr().err.strip().splitlines()[-1]
     assert last.startswith("win_rates: error: agent 'cheat' returned")
-    assert not (tmp_path / "new").exists()
+    assert files(tmp_path / "new") == {}
 
 
-def test_an_interrupt_leaves_nothing_half_written(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+def test_after_an_interrupt_the_same_command_goes_on(
+    folder: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     played = []
 
     def interrupted(*arguments: Any, **options: Any) -> Any:
-        played.append(options)
+        played.append(options["out"])
         if len(played) == 3:
             raise KeyboardInterrupt
-        return simulate(*arguments, **options)
+        return play_plan(*arguments, **options)
 
-    monkeypatch.setattr(win_rates, "simulate", interrupted)
-    assert win_rates.main([*SMALL, "--out", str(tmp_path / "new")]) == 130
+    monkeypatch.setattr(win_rates, "play_plan", interrupted)
+    command = [*SMALL, "--out", str(tmp_path / "new")]
+    assert win_rates.main(command) == 130
     assert "win_rates: interrupted" in capsys.readouterr().err
-    assert not (tmp_path / "new").exists()
+    assert files(tmp_path / "new") == {}
+    kept = {path: path.stat().st_mtime_ns for out in played[:2] for path in out.iterdir()}
+    assert len(kept) >= 4
+    assert win_rates.main(command) == 0
+    assert files(tmp_path / "new") == files(folder)
+    assert {path: path.stat().st_mtime_ns for path in kept} == kept
+
+
+def test_workers_and_where_they_play_change_no_byte(folder: Path, tmp_path: Path) -> None:
+    assert win_rates.main([*SMALL, "--workers", "2", "--out", str(tmp_path / "new")]) == 0
+    assert files(tmp_path / "new") == files(folder)
+
+
+@pytest.mark.parametrize("option", [("--workers", "0"), ("--executor", "cloud")])
+def test_wrong_workers_are_named(
+    option: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert win_rates.main([*SMALL, *option, "--out", str(tmp_path / "new")]) == 2
+    assert f"error: {option[0][2:]}=" in capsys.readouterr().err
 
 
 def test_it_runs_as_a_module_and_explains_itself() -> None:

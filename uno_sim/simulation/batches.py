@@ -12,7 +12,7 @@ from tqdm import tqdm
 
 from uno_sim.registry import AgentLike
 from uno_sim.rule_set import RuleSet
-from uno_sim.simulation.plan import make_plan
+from uno_sim.simulation.plan import Plan, make_plan
 from uno_sim.simulation.results import Results
 from uno_sim.simulation.run_folder import RunFolder
 from uno_sim.simulation.units import Columns, join_columns
@@ -53,7 +53,27 @@ def simulate(
     `IllegalActionError` where an agent returns an action that is not legal, and `OSError` where
     `out` cannot be written.
     """
-    plan = make_plan(rules, agents, games, rounds, seed, num_players, paired)
+    plan = make_plan(
+        rules,
+        agents,
+        games=games,
+        rounds=rounds,
+        seed=seed,
+        num_players=num_players,
+        paired=paired,
+    )
+    return play_plan(plan, workers=workers, executor=executor, progress=progress, out=out)
+
+
+def play_plan(
+    plan: Plan,
+    *,
+    workers: int = 1,
+    executor: str = "local",
+    progress: bool = False,
+    out: str | os.PathLike[str] | None = None,
+) -> Results:
+    """Play what a plan says; see `simulate`."""
     check_workers(workers)
     check_executor(executor)
     folder = None if out is None else RunFolder(out, plan)
@@ -73,7 +93,7 @@ def simulate(
     names = [agent.name for agent in plan.cast]
     round_frame = _frame(join_columns(rows for rows, _ in parts), names)
     game_frame = _frame(join_columns(rows for _, rows in parts), names)
-    return Results(rules, plan.cast, plan.seed, plan.seats, round_frame, game_frame)
+    return Results(plan.rules, plan.cast, plan.seed, plan.seats, round_frame, game_frame)
 
 
 def _frame(columns: Columns, names: list[str]) -> pd.DataFrame:

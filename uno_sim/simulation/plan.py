@@ -87,11 +87,12 @@ class Plan:
 def make_plan(
     rules: RuleSet,
     agents: Sequence[AgentLike],
-    games: int | None,
-    rounds: int | None,
-    seed: int,
-    num_players: int | None,
-    paired: bool | str,
+    *,
+    games: int | None = None,
+    rounds: int | None = None,
+    seed: int = 0,
+    num_players: int | None = None,
+    paired: bool | str = True,
 ) -> Plan:
     """Return the plan of `simulate`'s arguments; `ValueError` where one does not fit."""
     if isinstance(agents, str) or not isinstance(agents, Iterable):

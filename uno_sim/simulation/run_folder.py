@@ -101,6 +101,11 @@ def manifest_of(plan: Plan) -> dict[str, Any]:
     }
 
 
+def run_key(plan: Plan) -> str:
+    """Return a short name of a run, the same for the same rows and no other."""
+    return hashlib.sha256(json.dumps(manifest_of(plan)).encode()).hexdigest()[:12]
+
+
 def describe_agent(agent: Agent) -> dict[str, Any]:
     """Return what tells whether an agent is the same one."""
     described = {"name": agent.name}
