@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from uno_sim.simulation.batches import simulate
     from uno_sim.simulation.evaluation import evaluate
     from uno_sim.simulation.results import Results
+    from uno_sim.simulation.tournament import Tournament, round_robin
 
 __all__ = [
     "NUM_ACTIONS",
@@ -44,6 +45,7 @@ __all__ = [
     "RecordError",
     "Results",
     "RuleSet",
+    "Tournament",
     "action_name",
     "agent_names",
     "card_name",
@@ -57,13 +59,16 @@ __all__ = [
     "parse_action",
     "parse_card",
     "policy",
+    "round_robin",
     "simulate",
     "wilson_interval",
 ]
 
 _LOADED_WHEN_USED = {
     "Results": "uno_sim.simulation.results",
+    "Tournament": "uno_sim.simulation.tournament",
     "evaluate": "uno_sim.simulation.evaluation",
+    "round_robin": "uno_sim.simulation.tournament",
     "simulate": "uno_sim.simulation.batches",
 }
 """Names whose modules need pandas, which a single game does not."""

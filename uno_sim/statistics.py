@@ -3,7 +3,8 @@
 Rows that come in deals are not independent: paired rows play the same deal from every seat, and the
 rounds of one game share their players' totals. For them the deal is the unit: each estimate is a
 ratio of sums over deals, `sum(hits) / sum(trials)`, and its variance is that of a ratio of cluster
-totals (linearized). Shapes: `[N]` rows, `[D]` deals.
+totals (linearized). Two agents are compared by the difference of their totals in each deal, so what
+a deal gives to both cancels out. Shapes: `[N]` rows, `[D]` deals.
 """
 
 from __future__ import annotations
@@ -11,11 +12,23 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from statistics import NormalDist
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 Array = np.ndarray[Any, np.dtype[Any]]
+
+_NO_VARIANCE = 1e-12
+"""A variance between deals that is smaller, as a share of independent rows', is only rounding."""
+
+
+class Difference(NamedTuple):
+    """A difference with the ends of its interval, and the p-value of there being none."""
+
+    value: float
+    low: float
+    high: float
+    p_value: float
 
 
 def normal_quantile(confidence: float) -> float:
@@ -99,28 +112,122 @@ def mean_by_deal(sums: Array, trials: Array, confidence: float = 0.95) -> tuple[
     return mean, mean - half, mean + half
 
 
-def share_by_deal(hits: Array, trials: Array, confidence: float = 0.95) -> tuple[float, ...]:
+def share_by_deal(
+    hits: Array, trials: Array, confidence: float = 0.95, capped: bool = True
+) -> tuple[float, ...]:
     """Return a share and the ends of its interval, from the hits and trials of each deal `[D]`.
 
     It is Wilson's interval at the effective number of trials, which is p(1-p) over the variance
-    between deals. There are never more than trials: where pairing makes rows of a deal opposed,
-    the interval stays that of independent rows, which is then too wide rather than too narrow.
-    Where there is no variance to go by (one deal, or all or no hits) there are as many as deals.
-    NaN for no trials.
+    between deals. `capped`, there are never more than trials: where pairing makes rows of a deal
+    opposed, the interval stays that of independent rows, which is then too wide rather than too
+    narrow. Where there is no variance to go by (one deal, or all or no hits) there are as many as
+    deals. Not `capped`, the ends are at least as far as if all deals had been alike and others gone
+    unmet by chance: Clopper and Pearson's interval where all or none are hits. NaN for no trials.
     """
-    deals, total = int(np.count_nonzero(trials)), float(trials.sum())
+    deals = int(np.count_nonzero(trials))
     if not deals:
         return math.nan, math.nan, math.nan
+    share, effective = _effective_trials(hits, trials, capped)
+    z = normal_quantile(confidence)
+    if capped:
+        return share, *_score_interval(share, deals if effective is None else effective, z)
+    unmet = 1 - ((1 - confidence) / 2) ** (1 / deals)
+    low, high = share * (1 - unmet), share + unmet * (1 - share)
+    if effective is not None:
+        wilson_low, wilson_high = _score_interval(share, effective, z)
+        low, high = min(low, wilson_low), max(high, wilson_high)
+    return share, low, high
+
+
+def difference_by_deal(
+    first: Array,
+    second: Array,
+    trials: Array,
+    confidence: float = 0.95,
+    limit: float | None = None,
+) -> Difference:
+    """Return by how much one mean is above another, from the totals of both in each deal `[D]`.
+
+    `trials` are the rows of each deal. The interval and the two-sided p-value are normal, of the
+    deals' differences. Where a row's difference is at most `limit`, as 1 is for wins, they are
+    those of the share `(1 + difference / limit) / 2` instead (`share_by_deal`, not capped), and
+    hold near the limit too.
+
+    >>> found = difference_by_deal(np.array([2, 2, 0, 2]), np.array([0, 0, 2, 0]), np.full(4, 2))
+    >>> [round(float(number), 3) for number in found]
+    [0.5, -0.48, 1.48, 0.317]
+
+    NaN for no trials. Without a limit one deal has no interval: NaN. Where all deals differ by the
+    same, the p-value is that of as many fair coins that all fall alike; with a limit it is never
+    smaller, and larger for differences below the limit.
+    """
+    differences = np.asarray(first, float) - np.asarray(second, float)
+    deals = int(np.count_nonzero(trials))
+    if not deals:
+        return Difference(math.nan, math.nan, math.nan, math.nan)
+    if limit is None:
+        value, low, high = mean_by_deal(differences, trials, confidence)
+        deviation = (high - low) / (2 * normal_quantile(confidence))
+        if deviation == 0:
+            return Difference(value, low, high, 2.0 ** (1 - deals) if value else 1.0)
+        return Difference(value, low, high, _p_value(value / deviation))
+    hits = (trials + differences / limit) / 2
+    ends = share_by_deal(hits, trials, confidence, capped=False)
+    share, effective = _effective_trials(hits, trials, capped=False)
+    excess = abs(2 * share - 1)
+    p_value = min(1.0, 2 * math.exp(-deals * math.log1p(excess)))
+    if effective is not None:
+        p_value = max(p_value, _p_value(excess * math.sqrt(effective)))
+    value, low, high = (limit * (2 * end - 1) for end in ends)
+    return Difference(value, low, high, p_value)
+
+
+def holm(p_values: Sequence[float] | Any) -> Array:
+    """Return p-values corrected for their number (Holm, Scand. J. Statist. 6, 1979).
+
+    They stay in their order. If those up to a level are called resolved, the probability that any
+    of these is a false alarm is at most that level, however the comparisons depend on each other.
+
+    >>> [round(float(p), 4) for p in holm([0.01, 0.04, 0.03, 0.005])]
+    [0.03, 0.06, 0.06, 0.02]
+
+    NaN stays NaN, and counts as a comparison.
+    """
+    values = np.asarray(p_values, float)
+    ordered = np.argsort(values, kind="stable")  # NaN comes last
+    factors = np.arange(len(values), 0, -1)
+    corrected = np.empty_like(values)
+    corrected[ordered] = np.minimum(np.maximum.accumulate(values[ordered] * factors), 1)
+    return corrected
+
+
+def _effective_trials(hits: Array, trials: Array, capped: bool) -> tuple[float, float | None]:
+    """Return a share, and how many independent trials would vary as much as the deals do.
+
+    That is None where there is no variance to go by.
+    """
+    total = float(trials.sum())
     share = float(hits.sum()) / total
     spread = share * (1 - share)
     variance = ratio_variance(hits, trials)
-    if spread == 0 or deals < 2:
-        effective = float(deals)
-    else:
-        effective = total if variance * total <= spread else spread / variance
-    z = normal_quantile(confidence)
-    scale = 1 + z * z / effective
-    center = (share + z * z / (2 * effective)) / scale
-    half = z * math.sqrt(spread / effective + (z / (2 * effective)) ** 2) / scale
+    if spread == 0 or np.count_nonzero(trials) < 2:
+        return share, None
+    if capped and variance * total <= spread:
+        return share, total
+    if variance * total <= _NO_VARIANCE * spread:
+        return share, None
+    return share, spread / variance
+
+
+def _score_interval(share: float, trials: float, z: float) -> tuple[float, float]:
+    """Return Wilson's interval of a share of a number of trials that need not be whole."""
+    scale = 1 + z * z / trials
+    center = (share + z * z / (2 * trials)) / scale
+    half = z * math.sqrt(share * (1 - share) / trials + (z / (2 * trials)) ** 2) / scale
     # At the ends rounding must not put the observed share outside.
-    return share, max(0.0, min(share, center - half)), min(1.0, max(share, center + half))
+    return max(0.0, min(share, center - half)), min(1.0, max(share, center + half))
+
+
+def _p_value(z: float) -> float:
+    """Return how likely a standard normal number is as far from 0 as `z`, to either side."""
+    return math.erfc(abs(z) / math.sqrt(2))

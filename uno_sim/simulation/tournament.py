@@ -1,0 +1,311 @@
+"""`round_robin`: all agents against each other, and what can be said of them.
+
+Shapes: `[A]` agents, `[T]` tables, `[P]` players of a table, `[D]` deals.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from uno_sim.policies import Agent
+from uno_sim.ratings import POINTS, Strengths, fit_strengths
+from uno_sim.registry import AgentLike, make_agent
+from uno_sim.rule_set import RuleSet, check_rule_set
+from uno_sim.simulation.batches import simulate
+from uno_sim.simulation.results import Results
+from uno_sim.statistics import (
+    Array,
+    difference_by_deal,
+    holm,
+    mean_by_deal,
+    normal_quantile,
+    share_by_deal,
+    totals_by_deal,
+)
+
+NOT_RESOLVED = "not resolved"
+"""The verdict on two agents that the rows do not separate."""
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """The tables of a tournament, all with the same deals.
+
+    What is estimated has the deal as the unit: the rows of a deal, at all tables, count as one.
+    """
+
+    rules: RuleSet
+    agents: tuple[Agent, ...]
+    names: tuple[str, ...]
+    """A name an agent, no two the same."""
+    lineups: tuple[tuple[int, ...], ...]
+    """The agents of each table, as positions in `agents`; its `Results` have them in this order."""
+    tables: tuple[Results, ...]
+    """What each table played."""
+    confidence: float = 0.95
+    """The confidence of all intervals, and of the verdicts on all comparisons together."""
+
+    @property
+    def num_players(self) -> int:
+        """How many players a table has."""
+        return len(self.lineups[0])
+
+    @property
+    def unit(self) -> str:
+        """What was played: `games`, or single `rounds`."""
+        return self.tables[0].unit
+
+    def wins(self) -> pd.DataFrame:
+        """Return how often each agent won against each other one, a row for each of the two.
+
+        Columns: `agent`, `opponent`, `rounds` or `games` (those that both played), `deals`,
+        `wins` of the agent, `losses` (won by the opponent), `without_winner`, and `win_rate` with
+        its ends `low` and `high`: of the rows that no third agent won, the share that the agent
+        won, one without a winner counting half. The interval is Wilson's with the deal as the unit
+        (`statistics.share_by_deal`, not capped).
+        """
+        rows = []
+        for one, other in itertools.permutations(range(len(self.agents)), 2):
+            won, lost, nobody, played = self._meetings(one, other)
+            rate, low, high = share_by_deal(
+                won + nobody / 2, won + lost + nobody, self.confidence, capped=False
+            )
+            rows.append(
+                {
+                    **self._two(one, other, played),
+                    "wins": int(won.sum()),
+                    "losses": int(lost.sum()),
+                    "without_winner": int(nobody.sum()),
+                    "win_rate": rate,
+                    "low": low,
+                    "high": high,
+                }
+            )
+        return pd.DataFrame(rows)
+
+    def comparisons(self) -> pd.DataFrame:
+        """Return for every two agents whether one wins more often than the other.
+
+        Columns: `agent`, `opponent`, `rounds` or `games` (those that both played), `deals`,
+        `difference` (of the shares of these that the two won) with its ends `low` and `high`
+        (`statistics.difference_by_deal`), `p_value` (of no difference), `p_corrected` for the
+        number of comparisons (`statistics.holm`), `resolved` (whether that is below one minus the
+        confidence), and `verdict`: the name of who is ahead, or `not resolved`.
+        """
+        rows = []
+        for one, other in itertools.combinations(range(len(self.agents)), 2):
+            won, lost, _, played = self._meetings(one, other)
+            found = difference_by_deal(won, lost, played, self.confidence, limit=1)
+            rows.append(
+                {
+                    **self._two(one, other, played),
+                    "difference": found.value,
+                    "low": found.low,
+                    "high": found.high,
+                    "p_value": found.p_value,
+                }
+            )
+        table = pd.DataFrame(rows)
+        table["p_corrected"] = holm(table["p_value"])
+        table["resolved"] = table["p_corrected"] < 1 - self.confidence
+        ahead = table["agent"].where(table["difference"] > 0, table["opponent"])
+        table["verdict"] = ahead.where(table["resolved"], NOT_RESOLVED)
+        return table
+
+    def ratings(self) -> pd.DataFrame:
+        """Return how strong each agent is, the strongest first.
+
+        Columns: `agent`, `rounds` or `games` (that it played), `wins`, `rating` (natural logarithm
+        of the strength, mean 0) with its ends `rating_low` and `rating_high`, the same as Elo-like
+        `points` (400 for odds of ten to one), `points_low`, `points_high`, and `extreme`: `never
+        won` or `never lost` where not even a row without a winner says otherwise, so that only the
+        prior keeps the rating finite.
+
+        The model and the intervals are those of `ratings.fit_strengths`; a row without a winner is
+        shared by all at its table.
+        """
+        rates = self.strengths
+        half = normal_quantile(self.confidence) * rates.deviations
+        rows = []
+        for agent, name in enumerate(self.names):
+            wins, nobody, played = self._record(agent)
+            rating = float(rates.ratings[agent])
+            low, high = rating - float(half[agent]), rating + float(half[agent])
+            extremes = {0: "never won", played + nobody: "never lost"}
+            rows.append(
+                {
+                    "agent": name,
+                    self.unit: played,
+                    "wins": wins,
+                    "rating": rating,
+                    "rating_low": low,
+                    "rating_high": high,
+                    "points": POINTS * rating,
+                    "points_low": POINTS * low,
+                    "points_high": POINTS * high,
+                    "extreme": extremes.get(wins + nobody, ""),
+                }
+            )
+        table = pd.DataFrame(rows).sort_values("rating", ascending=False, kind="stable")
+        return table.reset_index(drop=True)
+
+    def points(self) -> pd.DataFrame:
+        """Return what each agent scored, over all its tables, in the order of `agents`.
+
+        Columns: `agent`, `rounds` or `games` (that it played), and the mean of the points of a
+        round (`points`) or of the final scores (`score`) with its ends `.._low` and `.._high`
+        (`statistics.mean_by_deal`). Who scores, the winner or the loser, is an option of the rules.
+        """
+        name = "score" if self.unit == "games" else "points"
+        sums = np.zeros((len(self.agents), self._num_deals))
+        trials = np.zeros_like(sums)
+        for lineup, results in zip(self.lineups, self.tables, strict=True):
+            frame = results.games if self.unit == "games" else results.rounds
+            deals = frame["deal"].to_numpy()
+            scored = results.by_agent(frame, f"{name}_")
+            for place, agent in enumerate(lineup):
+                sums[agent] += totals_by_deal(deals, scored[:, place])
+                trials[agent] += np.bincount(deals)
+        rows = []
+        for agent, agent_name in enumerate(self.names):
+            mean, low, high = mean_by_deal(sums[agent], trials[agent], self.confidence)
+            rows.append(
+                {
+                    "agent": agent_name,
+                    self.unit: int(trials[agent].sum()),
+                    name: mean,
+                    f"{name}_low": low,
+                    f"{name}_high": high,
+                }
+            )
+        return pd.DataFrame(rows)
+
+    @cached_property
+    def strengths(self) -> Strengths:
+        """The fitted ratings and their covariance, in the order of `agents`."""
+        outcomes = np.stack(self._outcomes)
+        shared = outcomes[:, :, -1:] / self.num_players
+        return fit_strengths(self.lineups, outcomes[:, :, :-1] + shared)
+
+    @property
+    def _num_deals(self) -> int:
+        return len(self._outcomes[0])
+
+    @cached_property
+    def _outcomes(self) -> list[Array]:
+        """How many rows of each deal each agent of a table won, and last nobody: `[D, P + 1]`."""
+        outcomes = []
+        for results in self.tables:
+            frame = results.games if self.unit == "games" else results.rounds
+            deals, winners = frame["deal"].to_numpy(), frame["winner_index"].to_numpy()
+            cells = deals * (self.num_players + 1) + winners % (self.num_players + 1)
+            size = (int(deals.max()) + 1) * (self.num_players + 1)
+            counts = np.bincount(cells, minlength=size).astype(float)
+            outcomes.append(counts.reshape(-1, self.num_players + 1))
+        return outcomes
+
+    def _meetings(self, one: int, other: int) -> tuple[Array, Array, Array, Array]:
+        """Return what came of the rows that two agents both played, by deal, four arrays `[D]`.
+
+        How many the one won, the other won, nobody won, and how many there were.
+        """
+        totals = np.zeros((4, self._num_deals))
+        for lineup, outcomes in self._tables_of(one, other):
+            totals[0] += outcomes[:, lineup.index(one)]
+            totals[1] += outcomes[:, lineup.index(other)]
+            totals[2] += outcomes[:, -1]
+            totals[3] += outcomes.sum(axis=1)
+        won, lost, nobody, played = totals
+        return won, lost, nobody, played
+
+    def _record(self, agent: int) -> tuple[int, int, int]:
+        """Return of the rows that an agent played how many it won, nobody won, and there were."""
+        totals = np.zeros(3)
+        for lineup, outcomes in self._tables_of(agent):
+            totals += [
+                outcomes[:, lineup.index(agent)].sum(),
+                outcomes[:, -1].sum(),
+                outcomes.sum(),
+            ]
+        won, nobody, played = map(int, totals)
+        return won, nobody, played
+
+    def _tables_of(self, *agents: int) -> Iterator[tuple[tuple[int, ...], Array]]:
+        """Yield lineup and outcomes of the tables at which some agents all sit."""
+        for lineup, outcomes in zip(self.lineups, self._outcomes, strict=True):
+            if set(agents) <= set(lineup):
+                yield lineup, outcomes
+
+    def _two(self, one: int, other: int, played: Array) -> dict[str, Any]:
+        return {
+            "agent": self.names[one],
+            "opponent": self.names[other],
+            self.unit: int(played.sum()),
+            "deals": int(np.count_nonzero(played)),
+        }
+
+
+def round_robin(
+    rules: RuleSet,
+    agents: Sequence[AgentLike],
+    *,
+    num_players: int | None = None,
+    games: int | None = None,
+    rounds: int | None = None,
+    seed: int = 0,
+    paired: bool | str = True,
+    workers: int = 1,
+    progress: bool = False,
+    confidence: float = 0.95,
+) -> Tournament:
+    """Let every `num_players` of the agents play a table, and return all tables.
+
+    `num_players` is the fewest of the rules if it is not given. `games` or `rounds` counts the rows
+    of a table; each is a `simulate` with the same seed, so all tables have the same deals. `paired`
+    and `workers` are those of `simulate`.
+
+    There are as many tables as ways to choose the players: 45 of 2 out of 10 agents, 252 of 5. All
+    rows are kept. Agents of one name are numbered.
+
+    Raises `ValueError` where an argument does not fit; see `simulate`.
+    """
+    if isinstance(agents, str):
+        raise ValueError(f"agents={agents!r}: must be a list of agents")
+    check_rule_set(rules)
+    normal_quantile(confidence)  # refuses what is no confidence before anything is played
+    players = rules.min_players if num_players is None else num_players
+    rules.check_players(players)
+    made = tuple(make_agent(agent) for agent in agents)
+    if len(made) < players:
+        raise ValueError(f"agents: {len(made)}, too few for a table of {players}")
+    lineups = tuple(itertools.combinations(range(len(made)), players))
+    tables = tuple(
+        simulate(
+            rules,
+            [made[agent] for agent in lineup],
+            games=games,
+            rounds=rounds,
+            seed=seed,
+            paired=paired,
+            workers=workers,
+            progress=progress,
+        )
+        for lineup in lineups
+    )
+    names = _unique([agent.name for agent in made])
+    return Tournament(rules, made, names, lineups, tables, confidence)
+
+
+def _unique(names: list[str]) -> tuple[str, ...]:
+    """Return the names, those that occur more than once numbered."""
+    return tuple(
+        f"{name} ({names[: place + 1].count(name)})" if names.count(name) > 1 else name
+        for place, name in enumerate(names)
+    )
