@@ -71,6 +71,8 @@ def ppo(model: str | os.PathLike[str] | Any, sample: bool = False) -> PPOAgent:
     words = ["ppo"]
     if isinstance(model, str | os.PathLike):
         path = Path(model)
+        if not path.is_file():
+            raise ValueError(f"model={os.fspath(path)!r}: there is no such file")
         words.append(path.stem)
         try:
             model = MaskablePPO.load(path, device="cpu")

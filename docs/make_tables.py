@@ -1,7 +1,7 @@
-"""Write the generated parts of docs/observations.md anew, from the code.
+"""Write the generated parts of observations.md and results.md anew, from the code.
 
-Run `python docs/make_tables.py` after a change of the record, the events or the features. A part
-stands between the lines `<!-- table: NAME -->` and `<!-- end of table -->`.
+Run `python docs/make_tables.py` after a change of the record, the events, the features or the
+columns of rows. A part stands between the lines `<!-- table: NAME -->` and `<!-- end of table -->`.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ from pathlib import Path
 from uno_sim import actions
 from uno_sim.features import FEATURES_VERSION, NUM_FEATURES, feature_table
 from uno_sim.knowledge.memory import FORCED_DRAW, RECYCLING
+from uno_sim.simulation.tallies import GAME_COLUMNS, ROUND_COLUMNS, Column
 from uno_sim.state import FIELDS, Visibility
 
-PAGE = Path(__file__).with_name("observations.md")
+FOLDER = Path(__file__).parent
 
 SEEN_BY = {
     Visibility.PUBLIC: "everybody",
@@ -75,11 +76,25 @@ def features() -> str:
     return f"Version {FEATURES_VERSION}: {NUM_FEATURES} numbers, float32.\n\n" + feature_table()
 
 
-TABLES: dict[str, Callable[[], str]] = {
-    "fields": field_table,
-    "events": event_table,
-    "features": features,
+def column_table(columns: tuple[Column, ...]) -> str:
+    """Return the columns of a frame as a Markdown table, in their order."""
+    lines = ["| column | type | meaning |", "|---|---|---|"]
+    for column in columns:
+        name = f"`{column.name}_0`.." if column.by_seat else f"`{column.name}`"
+        lines.append(f"| {name} | {column.dtype} | {column.meaning} |")
+    return "\n".join(lines) + "\n"
+
+
+PAGES: dict[str, dict[str, Callable[[], str]]] = {
+    "observations.md": {"fields": field_table, "events": event_table, "features": features},
+    "results.md": {
+        "rounds": lambda: column_table(ROUND_COLUMNS),
+        "games": lambda: column_table(GAME_COLUMNS),
+    },
 }
+"""The tables of each page, by name, in their order."""
+
+TABLES = {name: table for tables in PAGES.values() for name, table in tables.items()}
 
 _PART = re.compile(r"(<!-- table: (\w+) -->\n)(.*?)(<!-- end of table -->)", re.DOTALL)
 
@@ -93,4 +108,6 @@ def with_tables(page: str) -> str:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(with_tables(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    for name in PAGES:
+        path = FOLDER / name
+        path.write_text(with_tables(path.read_text(encoding="utf-8")), encoding="utf-8")

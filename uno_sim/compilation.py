@@ -172,7 +172,7 @@ def _describe(value: Any, parts: list[str], seen: set[int]) -> None:
     elif hasattr(value, "_defn"):  # a Numba intrinsic
         value = value._defn
     if isinstance(value, types.FunctionType):
-        if value.__module__.partition(".")[0] in _VERSIONED_PACKAGES:
+        if (value.__module__ or "").partition(".")[0] in _VERSIONED_PACKAGES:
             parts.append(f"library {value.__module__}.{value.__qualname__}")
             return
         if id(value) in seen:

@@ -83,7 +83,7 @@ BLOCKS: tuple[Block, ...] = (
     Block("unseen", NUM_KINDS, "cards of each kind that the observer knows nothing of, in halves"),
     Block("known_hands", (MAX_PLAYERS - 1) * NUM_KINDS, "known cards in other hands, in halves"),
     Block("next_cards", NEXT_CARDS * NUM_KINDS, "1 for each of the next cards that is known"),
-    Block("known_pile", NUM_KINDS, "known cards of the draw pile: sum of (1 - depth / 128) / 2"),
+    Block("known_pile", NUM_KINDS, "known cards of the draw pile: sum of 0.97 ** depth / 2"),
     Block("drew_on", MAX_PLAYERS * NUM_COLORS, "1 / (1 + turns since) a seat drew on a color, "
           "by seat, then color"),
     Block("events", LAST_EVENTS * _EVENT_SIZE, "the last events, newest first; each: seat (5), "
@@ -136,6 +136,8 @@ _GAME = STARTS["game"]
 _PLAYERS = STARTS["players"]
 _OPTIONS_START = STARTS["options"]
 _HALF = np.float32(0.5)
+_WORTH_OF_DEPTH = (0.97 ** np.arange(MAX_CARDS) / 2).astype(np.float32)
+"""What a card counts by its depth in the pile; sums of them tell the depths."""
 
 
 def _event_type(code: int) -> str:
@@ -299,7 +301,7 @@ def write_known_cards(observation: Any, player: Any, features: Any) -> None:
     for height in range(observation.known_size):
         depth = observation.draw_size - 1 - height
         kind = int(observation.draw_pile[height])
-        features[_KNOWN_PILE + kind] += 0.5 - depth / (2 * MAX_CARDS)
+        features[_KNOWN_PILE + kind] += _WORTH_OF_DEPTH[depth]
 
 
 @compiled
@@ -367,14 +369,6 @@ def write_rules(observation: Any, player: Any, rules: Any, features: Any) -> Non
     features[start + 19] = 1.0 - rules.uno_calls
     features[start + 20] = rules.card_values[SKIP] / 50
     features[start + 21] = rules.card_values[WILD_DRAW] / 50
-
-
-def check_features_version(version: int) -> None:
-    """Raise `ValueError` where weights were trained on another version of the features."""
-    if version != FEATURES_VERSION:
-        raise ValueError(
-            f"features of version {version}: this version of uno_sim has {FEATURES_VERSION}"
-        )
 
 
 def feature_table() -> str:

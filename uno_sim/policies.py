@@ -140,7 +140,7 @@ class CompiledAgent:
 class BatchedAgent(Protocol):
     """An agent in plain Python that is asked for many games at once, such as a network.
 
-    Where it has a method `use_rules(rules)`, that is called before it plays.
+    Where it has a method `use_rules(rules)`, that is called before `act`, each time.
     """
 
     name: str

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
+import inspect
 import sys
 from collections.abc import Callable
 from importlib.metadata import EntryPoint, entry_points
@@ -51,13 +52,17 @@ def make_agent(agent: AgentLike) -> Agent:
             raise ValueError(f"agent {agent!r}: it takes no parameters")
         return make_agent(found)
     if not callable(found):
-        raise ValueError(f"agent {agent!r}: is {found!r}, no policy, agent or factory")
+        raise ValueError(
+            f"agent {agent!r}: is {found!r}, no policy, agent or factory{_missing(found)}"
+        )
     try:
         made = found(**parameters)
     except TypeError as error:
-        raise ValueError(f"agent {agent!r}: {error}") from None
+        raise ValueError(f"agent {agent!r}: {error}{_undecorated(found)}") from None
     if not isinstance(made, Policy) and not _is_agent(made):
-        raise ValueError(f"agent {agent!r}: its factory returned {type(made).__name__}, no agent")
+        raise ValueError(
+            f"agent {agent!r}: its factory returned {type(made).__name__}, no agent{_missing(made)}"
+        )
     return make_agent(made)
 
 
@@ -68,6 +73,22 @@ def _is_agent(value: Any) -> bool:
     if isinstance(value, CompiledAgent):
         return True
     return isinstance(value, BatchedAgent) and isinstance(value.name, str)
+
+
+def _missing(value: Any) -> str:
+    """Say what an object that can act lacks to be an agent."""
+    named = isinstance(getattr(value, "name", None), str)
+    return "" if named or not hasattr(value, "act") else "; it has `act`, but no text `name`"
+
+
+def _undecorated(value: Any) -> str:
+    """Say what a function with a policy's arguments lacks to be one."""
+    try:
+        arguments = list(inspect.signature(value).parameters)
+    except (TypeError, ValueError):
+        return ""
+    is_policy = arguments[:2] == ["observation", "rules"]
+    return "; as a policy it needs @uno_sim.policy above it" if is_policy else ""
 
 
 def _split(text: str) -> tuple[str, dict[str, Any]]:

@@ -19,8 +19,10 @@ from tests.envs.playing import (
     same,
     states_of,
 )
+from tests.networks import random_network
 from tests.policies import by_memory, lowest_legal
 from uno_sim import UNO_POCKET, CompiledAgent, make_agent, policy
+from uno_sim.networks import save_network
 from uno_sim.policies import nth_legal, num_legal
 
 
@@ -248,3 +250,20 @@ def test_agents_are_told_the_rules():
         assert agent.rules == [UNO_POCKET]
         env.set_opponents({later: 1, "greedy": 1})
         assert later.rules == [UNO_POCKET]
+
+
+def test_the_same_text_names_what_its_file_holds_now(tmp_path):
+    path = tmp_path / "self.npy"
+    courses = []
+    for number in (1, 2):
+        save_network(path, random_network([8], seed=number))
+        text = f"network:weights={path}"
+        if number == 1:
+            env = make(opponents=text, seat=0)
+        else:
+            env.unwrapped.set_opponents(text)
+        fresh = make(opponents=text, seat=0)
+        courses.append([[each.reset(seed=3), *play(each, 80)] for each in (env, fresh)])
+    for ours, expected in courses:
+        assert same(ours, expected)
+    assert not same(courses[0][0], courses[1][0])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import subprocess
 import sys
@@ -368,3 +369,17 @@ def test_the_fields_of_a_blank_record_that_have_a_block_are_zero():
     marked = {feature_name(int(place)) for place in np.flatnonzero(features[: STARTS["game"]])}
     assert marked == {"phase[0]", "table[0]"}
     assert {field.visibility for field in FIELDS} == set(Visibility)
+
+
+def test_cards_at_other_depths_of_a_known_pile_give_other_features():
+    game = Game(UNO_DUO, seed=3)
+    while game.phase == Phase.DRAFT:
+        game.step("keep")
+    observation = game.observation(game.current_player)
+    size = int(observation.record.known_size)
+    assert size >= 4
+    found = set()
+    for order in itertools.permutations(["R5", "R5", "G7", "G7"]):
+        observation.record.draw_pile[:4] = [parse_card(card) for card in order]
+        found.add(encode(observation).tobytes())
+    assert len(found) == 6

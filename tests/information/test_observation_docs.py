@@ -31,7 +31,7 @@ def test_the_tables_are_those_of_the_code():
 
 
 def test_every_table_is_on_the_page_once():
-    assert re.findall(r"<!-- table: (\w+) -->", PAGE) == list(script().TABLES)
+    assert re.findall(r"<!-- table: (\w+) -->", PAGE) == list(script().PAGES["observations.md"])
 
 
 def test_a_part_of_another_name_is_refused():

@@ -24,7 +24,6 @@ from uno_sim.envs.settings import RENDER_MODES, Settings
 from uno_sim.explanation import IllegalActionError, explain_illegal
 from uno_sim.features import NUM_FEATURES
 from uno_sim.observation import Observation, observe
-from uno_sim.policies import Agent
 from uno_sim.simulation.driver import OUTSIDE, AgentTable, Batch, for_call
 from uno_sim.simulation.lockstep import RefusedActionError, answer, introduce, refusal
 from uno_sim.state import allocate
@@ -45,8 +44,7 @@ class EpisodeBatch:
         self._settings_row = for_call(settings.record)
         self._rules_row = for_call(settings.rules.record.reshape(1))
         self._blank = for_call(allocate(1))
-        self._made: dict[str, Agent] = {}
-        lineup = read_lineup(opponents, settings.num_players - 1, self._made)
+        lineup = read_lineup(opponents, settings.num_players - 1)
         self._lineups = Lineups([lineup] * num_games)
         self._table = AgentTable(self._lineups.agents)
         introduce(self._lineups.agents, settings.rules)
@@ -87,7 +85,7 @@ class EpisodeBatch:
 
     def set_opponents(self, opponents: OpponentsLike, games: Sequence[int]) -> None:
         """Give some games other opponents, from their next episodes on."""
-        lineup = read_lineup(opponents, self.settings.num_players - 1, self._made)
+        lineup = read_lineup(opponents, self.settings.num_players - 1)
         chosen = list(self._lineups.lineups)
         for game in games:
             chosen[game] = lineup

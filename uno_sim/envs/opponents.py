@@ -21,14 +21,15 @@ Lineup = tuple[Mixture, ...]
 """The mixture that each opponent is drawn from."""
 
 
-def read_lineup(opponents: OpponentsLike, count: int, made: dict[str, Agent]) -> Lineup:
+def read_lineup(opponents: OpponentsLike, count: int) -> Lineup:
     """Return for each of `count` opponents the agents it may be, with their chances.
 
-    `made` are agents that were made of a text before; new ones are added.
+    The same text is the same agent, made anew in each call: its file may have changed.
 
     Raises `ValueError` where an agent is unknown, a weight is not positive, or the number of
     opponents is another.
     """
+    made: dict[str, Agent] = {}
     if isinstance(opponents, Sequence) and not isinstance(opponents, str | bytes):
         if len(opponents) != count:
             raise ValueError(

@@ -34,6 +34,10 @@ class UnoVecEnv(VecEnv):
 
     def __init__(self, num_envs: int, **keywords: Any) -> None:
         """Set up N games; raises `ValueError` where a keyword does not fit."""
+        if "autoreset_mode" in keywords:
+            raise ValueError(
+                "autoreset_mode: is always SameStep here, as Stable-Baselines3 wants it"
+            )
         self.games = UnoVectorEnv(num_envs, autoreset_mode=AutoresetMode.SAME_STEP, **keywords)
         self.render_mode = self.games.render_mode
         super().__init__(num_envs, features_space(), self.games.single_action_space)

@@ -19,7 +19,8 @@ from uno_sim.rule_set import RULES_DTYPE
 from uno_sim.rules.dealing import begin_game
 from uno_sim.rules.legal import is_legal
 from uno_sim.rules.scoring import GAME_OVER, ROUND_OVER
-from uno_sim.rules.transition import start_round, step
+from uno_sim.rules.transition import start_round
+from uno_sim.simulation.tallies import TALLY_DTYPE, begin_tally, step_and_tally
 from uno_sim.speed_hints import borrowed
 from uno_sim.state import BLANK_BYTES, allocate
 
@@ -47,9 +48,6 @@ AGENT_DTYPE = np.dtype(
     )
 )
 """How an agent is called: what it observes, where its numbers are, how much memory it has."""
-
-TALLY_DTYPE = np.dtype([("decisions", np.int64)])
-"""Counters of a round, kept beside its state."""
 
 
 def for_call(records: Any) -> Any:
@@ -164,7 +162,7 @@ def start_rounds(
         if state.round_number == 0:
             begin_game(state, split_key(seed, deals[g], DEALS), num_players)
         start_round(state, rules)
-        tallies[g].decisions = 0
+        begin_tally(tallies[g], state, rules)
         key = split(split_key(seed, deals[g], AGENTS), rotations[g])
         begin_streams(g, state, key, num_players, streams, memories)
 
@@ -225,8 +223,7 @@ def play_on(
         if not is_legal(state, action):
             fault[0] = action
             return FAULT
-        tallies[g].decisions += 1
-        step(state, rules, action)
+        step_and_tally(state, rules, action, tallies[g])
     return IS_OVER
 
 
@@ -302,6 +299,5 @@ def take_actions(
         if not is_legal(state, actions[i]):
             fault[0] = actions[i]
             return i
-        tallies[games[i]].decisions += 1
-        step(state, rules, actions[i])
+        step_and_tally(state, rules, actions[i], tallies[games[i]])
     return -1

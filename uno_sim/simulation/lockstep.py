@@ -53,7 +53,7 @@ def answer(table: AgentTable, rules: RuleSet, seats: Any, batch: Batch) -> Any:
             observe_asked(
                 for_call(batch.states), games, batch.streams, for_call(observations), seeds
             )
-            actions = asked_actions(agent, observations, seeds)
+            actions = asked_actions(agent, rules, observations, seeds)
             refused = take_actions(
                 rules.record,
                 for_call(batch.states),
@@ -68,9 +68,17 @@ def answer(table: AgentTable, rules: RuleSet, seats: Any, batch: Batch) -> Any:
     return np.concatenate([np.zeros(0, np.int64), *moved])
 
 
-def asked_actions(agent: BatchedAgent, observations: Any, seeds: Any) -> Any:
-    """Return what an agent answers, int64 `[n]`; `ValueError` where it has not that shape."""
-    answered = np.asarray(agent.act(observations, seeds))
+def asked_actions(agent: BatchedAgent, rules: RuleSet, observations: Any, seeds: Any) -> Any:
+    """Return what an agent answers, int64 `[n]`; `ValueError` where it has not that shape.
+
+    It is told the rules each time, since it may play elsewhere, by others, in between.
+    """
+    introduce([agent], rules)
+    try:
+        answered = np.asarray(agent.act(observations, seeds))
+    except Exception as error:
+        error.add_note(f"raised by agent {agent.name!r}, asked for {len(seeds)} decisions at once")
+        raise
     if answered.shape != seeds.shape or answered.dtype.kind not in "iu":
         raise ValueError(
             f"agent {agent.name!r}: act returned {answered.dtype} of shape {answered.shape}, "

@@ -1,12 +1,7 @@
-"""What a batch returns: a row a round, a row a game, a summary, and any game again.
+"""What a batch returns: a row a round, a row a game, tables by agent, and any game again.
 
-Columns of `rounds`: `deal`, `rotation`, `round` (from 1), `first` (seat of the first drafter or the
-dealer), `starter` (the seat after it, due to move first), `winner` (seat that went out, -1 for
-none), `winner_index` (position in `agents`, -1), `winner_agent` (name, missing for none),
-`points_0`.. (scored in the round, by seat), `decisions`, `turns`, `blocked`, `capped`.
-
-Columns of `games`: `deal`, `rotation`, `winner`, `winner_index`, `winner_agent`, `score_0`.. (final
-totals, by seat), `rounds`, `decisions`. It is empty where rounds were played alone.
+The columns of `rounds` and `games` are declared in `uno_sim.simulation.tallies`, and listed in
+docs/results.md. `games` is empty where rounds were played alone.
 """
 
 from __future__ import annotations
@@ -26,6 +21,25 @@ from uno_sim.rule_set import RuleSet
 from uno_sim.simulation.lockstep import asked_actions, introduce
 from uno_sim.state import Phase, allocate
 from uno_sim.statistics import mean_by_deal, share_by_deal, totals_by_deal
+
+EACH_ROUND = "each round"
+"""An occasion that every round is, for every agent."""
+
+MEANS = (
+    ("drawn", "drawn", EACH_ROUND),
+    ("dumps", "dumps", EACH_ROUND),
+    ("cards_a_dump", "dumped", "dumps"),
+)
+"""Means of `Results.behavior`: the name, what is added up, and over how many occasions."""
+
+SHARES = (
+    ("bluff_rate", "bluffs", "wild_draws"),
+    ("challenge_rate", "challenges", "wild_draws_faced"),
+    ("challenge_success", "challenges_won", "challenges"),
+    ("silence_rate", "uno_missed", "uno_asked"),
+    ("caught_rate", "uno_caught", "uno_missed"),
+)
+"""Shares of `Results.behavior`: the name, what is counted, and out of what."""
 
 
 @dataclass(frozen=True)
@@ -83,6 +97,32 @@ class Results:
                     f"{name}_high": mean_high,
                 }
             )
+        return pd.DataFrame(rows)
+
+    def behavior(self, confidence: float = 0.95) -> pd.DataFrame:
+        """Return a row an agent: what it did in the rounds, with intervals.
+
+        Columns: `agent`, `rounds` (how many), then those of `MEANS` and `SHARES`, each with its
+        interval `.._low`, `.._high` (`statistics.mean_by_deal`, `share_by_deal`): the deal is the
+        unit. Rates are of all rounds together, and NaN where there was no occasion.
+        """
+        deals = self.rounds["deal"].to_numpy()
+        ones = np.ones(len(deals))
+        named = {name for _, *pair in (*MEANS, *SHARES) for name in pair if name != EACH_ROUND}
+        by_agent = {name: self.by_agent(self.rounds, f"{name}_") for name in named}
+        rows = []
+        for index, agent in enumerate(self.agents):
+
+            def totals(name: str, index: int = index) -> Any:
+                values = ones if name == EACH_ROUND else by_agent[name][:, index]
+                return totals_by_deal(deals, values)
+
+            row = {"agent": agent.name, "rounds": len(deals)}
+            for measures, estimate in ((MEANS, mean_by_deal), (SHARES, share_by_deal)):
+                for name, numbers, occasions in measures:
+                    found = estimate(totals(numbers), totals(occasions), confidence)
+                    row |= zip((name, f"{name}_low", f"{name}_high"), found, strict=True)
+            rows.append(row)
         return pd.DataFrame(rows)
 
     def by_agent(self, frame: pd.DataFrame, prefix: str) -> np.ndarray[Any, np.dtype[Any]]:
@@ -161,4 +201,4 @@ def ask_alone(agent: BatchedAgent, observation: Observation, random: Any) -> int
     """Return what a batched agent does in a single game; `random` is its seat's stream."""
     records, seeds = allocate(1), np.array([next_word(random)], np.uint64)
     records[0] = observation.record
-    return int(asked_actions(agent, records, seeds)[0])
+    return int(asked_actions(agent, observation.rules, records, seeds)[0])

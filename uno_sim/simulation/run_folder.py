@@ -21,13 +21,16 @@ import numpy as np
 from uno_sim.compilation import reachable_digest
 from uno_sim.files import write_whole
 from uno_sim.policies import Agent, CompiledAgent
-from uno_sim.simulation.driver import advance, start_rounds
+from uno_sim.simulation.driver import advance, observe_asked, start_rounds, take_actions
 from uno_sim.simulation.plan import Plan
+from uno_sim.simulation.tallies import add_counts, write_counts
 from uno_sim.simulation.units import Columns
 
 FORMAT = 1
 """The version of the folder's layout."""
 
+_CODE = (start_rounds, advance, take_actions, observe_asked, write_counts, add_counts)
+"""What the rows follow from, with all that these functions reach."""
 _ROUNDS, _GAMES = "round.", "game."
 """What the names of columns begin with in a unit's file."""
 
@@ -87,7 +90,7 @@ def manifest_of(plan: Plan) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "uno_sim": version("uno-sim"),
-        "code": reachable_digest(start_rounds) + reachable_digest(advance),
+        "code": hashlib.sha256("".join(map(reachable_digest, _CODE)).encode()).hexdigest(),
         "rules": {
             field.name: getattr(plan.rules, field.name) for field in dataclasses.fields(plan.rules)
         },

@@ -9,15 +9,19 @@ import numpy as np
 
 from uno_sim.explanation import IllegalActionError
 from uno_sim.rules.scoring import GAME_OVER
-from uno_sim.simulation.driver import AgentTable, Batch, advance, start_rounds
+from uno_sim.simulation.driver import AgentTable, Batch, advance, for_call, start_rounds
 from uno_sim.simulation.lockstep import RefusedActionError, answer, introduce, refusal
 from uno_sim.simulation.plan import Plan
+from uno_sim.simulation.tallies import add_counts, as_columns, counted_names, counts_of
 
 MAX_ROUNDS = 10_000
 """After how many rounds a game is given up: rules that score nothing would never end it."""
 
 Columns = dict[str, Any]
 """Columns of rows by name, arrays `[N]`."""
+
+COUNTS = "counts"
+"""While rows are gathered, all that was counted is one array, `[N, C]`, under this name."""
 
 
 class UnitPlayer:
@@ -32,7 +36,9 @@ class UnitPlayer:
     def prepare(self) -> None:
         """Compile what playing takes, which no rows do too, so that no bar waits for it."""
         nothing = np.zeros(0, np.int64)
-        self._rows(nothing, nothing).play_round()
+        rows = self._rows(nothing, nothing)
+        rows.play_round()
+        rows.finish_round(nothing)
 
     def play(self, unit: int) -> tuple[Columns, Columns]:
         """Return the columns of a unit's rounds, and of its games where games are played.
@@ -44,7 +50,15 @@ class UnitPlayer:
             self._rows(deals, rotations).play(self.plan.whole_games)
             for deals, rotations in self.plan.batches_of(unit)
         ]
-        return join_columns(part[0] for part in parts), join_columns(part[1] for part in parts)
+        rounds, games = (join_columns(part[kind] for part in parts) for kind in range(2))
+        return self._spread(rounds), self._spread(games)
+
+    def _spread(self, columns: Columns) -> Columns:
+        """Return columns with what was counted as columns of their own."""
+        if not columns:
+            return columns
+        counts = columns.pop(COUNTS)
+        return {**columns, **as_columns(counts, self.plan.num_players)}
 
     def _rows(self, deals: Any, rotations: Any) -> _Rows:
         """Return some rows with cleared records to play them in."""
@@ -70,6 +84,7 @@ class _Rows:
         self.rotations = rotations
         self.seats = plan.seats[rotations]
         self.decisions = np.zeros(len(deals), np.int64)
+        self.totals = np.zeros((len(deals), len(counted_names(plan.num_players))), np.int32)
 
     def play(self, whole_games: bool) -> tuple[Columns, Columns]:
         """Play all rows; return the columns of the rounds, and of the games where there are."""
@@ -77,8 +92,7 @@ class _Rows:
         playing = np.arange(len(self.deals))
         while len(playing):
             self.play_round()
-            waves.append(self._round_columns(playing))
-            self.decisions[playing] += self.batch.tallies["decisions"][playing]
+            waves.append(self.finish_round(playing))
             if not whole_games:
                 return waves[0], {}
             playing = playing[self._field("phase", playing) != GAME_OVER]
@@ -116,6 +130,13 @@ class _Rows:
             except RefusedActionError as error:
                 raise self._fault(error.game) from None
 
+    def finish_round(self, rows: Any) -> Columns:
+        """Return the columns of the round that some rows have played, and add it to their games."""
+        columns = self._round_columns(rows)
+        add_counts(rows, columns[COUNTS], self.totals)
+        self.decisions[rows] += columns["decisions"]
+        return columns
+
     def _fault(self, game: int) -> IllegalActionError:
         state = self.batch.states[game]
         agent = self.table.agents[self.seats[game, state.current_player]]
@@ -136,6 +157,7 @@ class _Rows:
         return {"winner": winner.astype(np.int64), "winner_index": index}
 
     def _round_columns(self, rows: Any) -> Columns:
+        states, tallies = for_call(self.batch.states), for_call(self.batch.tallies)
         points = self._field("points", rows)
         first = self._field("first", rows).astype(np.int64)
         return {
@@ -149,6 +171,7 @@ class _Rows:
             "turns": self._field("turns", rows).astype(np.int64),
             "blocked": self._field("blocked", rows),
             "capped": self._field("capped", rows),
+            COUNTS: counts_of(rows, tallies, states, self.rules.record, self.num_players),
         }
 
     def _game_columns(self) -> Columns:
@@ -160,6 +183,7 @@ class _Rows:
             **{f"score_{seat}": scores[:, seat] for seat in range(self.num_players)},
             "rounds": self._field("round_number", rows).astype(np.int64),
             "decisions": self.decisions,
+            COUNTS: self.totals[:, :-1],
         }
 
     def _field(self, name: str, rows: Any) -> Any:
