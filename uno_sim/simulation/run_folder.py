@@ -12,6 +12,7 @@ import hashlib
 import io
 import json
 import os
+from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -29,7 +30,14 @@ from uno_sim.simulation.units import Columns
 FORMAT = 1
 """The version of the folder's layout."""
 
-_CODE = (start_rounds, advance, take_actions, observe_asked, write_counts, add_counts)
+_CODE: tuple[Callable[..., Any], ...] = (
+    start_rounds,
+    advance,
+    take_actions,
+    observe_asked,
+    write_counts,
+    add_counts,
+)
 """What the rows follow from, with all that these functions reach."""
 _ROUNDS, _GAMES = "round.", "game."
 """What the names of columns begin with in a unit's file."""
@@ -87,10 +95,11 @@ class RunFolder:
 
 def manifest_of(plan: Plan) -> dict[str, Any]:
     """Return what a run's rows depend on, as values that JSON can hold."""
+    digests = [reachable_digest(function) for function in _CODE]
     return {
         "format": FORMAT,
         "uno_sim": version("uno-sim"),
-        "code": hashlib.sha256("".join(map(reachable_digest, _CODE)).encode()).hexdigest(),
+        "code": hashlib.sha256("".join(digests).encode()).hexdigest(),
         "rules": {
             field.name: getattr(plan.rules, field.name) for field in dataclasses.fields(plan.rules)
         },
