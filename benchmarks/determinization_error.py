@@ -3,19 +3,22 @@
 For each case many short games are played at random; at every few decisions an observer's worlds are
 enumerated, and sampled. Printed is the total variation distance (half the sum of the differences of
 the shares) over what sampling alone would give, and how many sampled worlds cannot be at all.
+
+A second table is of whole Pocket decks: how many worlds contradict a verdict that was heard.
 """
 
 from __future__ import annotations
 
 import argparse
 import random
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from benchmarks.report import table
 from tests.posterior import Belief
 from tests.world_samples import cells_of, compare, sample_worlds, some_lively_action
-from uno_sim import UNO_DUO, UNO_POCKET, Game, RuleSet
+from uno_sim import UNO_DUO, UNO_POCKET, Game, RuleSet, determinize
 
 MOST_CELLS = 400
 """Positions with more cells than this are left out."""
@@ -124,11 +127,110 @@ def add_position(error: Error, belief: Belief, samples: int, seed: int) -> None:
     error.worlds += samples
 
 
+@dataclass
+class Verdict:
+    """What all players have heard of a hand, and what has become of the hand since."""
+
+    offender: int
+    challenger: int
+    guilty: bool
+    top: str
+    color: str
+    taken: int = 0
+    """Cards that came into the hand since."""
+    proofs: int = 0
+    """Cards that left it since, and would have proved guilt."""
+    shuffled: bool = False
+    """Whether discards were shuffled since, or before."""
+
+    def proves(self, card: str) -> bool:
+        """Return whether a card proves guilt in Pocket (C8)."""
+        if card[0] == "W":
+            return card != "WD"
+        return card[0] == self.color or (self.top[0] != "W" and card[1] == self.top[1])
+
+    def follow(self, before: list[str], laid: list[str], after: list[str]) -> None:
+        """Note what a step did to the hand."""
+        kept = Counter(before) - Counter(laid)
+        given = kept - Counter(after)
+        self.taken += (Counter(after) - kept).total()
+        self.proofs += sum(self.proves(card) for card in [*laid, *given.elements()])
+
+    def contradicts(self, hand: list[str]) -> bool:
+        """Return whether a hand surely cannot be what has become of the one that was judged."""
+        proofs = self.proofs + sum(self.proves(card) for card in hand)
+        return proofs == 0 if self.guilty else proofs > self.taken
+
+
+def count_contradictions(num_players: int, rounds: int, samples: int) -> dict[str, Counter[str]]:
+    """Play Pocket at random; return how many worlds there were, and contradicted a verdict.
+
+    Looked at are the worlds of all who heard a verdict and did not see the hand, right after it
+    and after every fifth action up to the 25th.
+    """
+    counts: dict[str, Counter[str]] = {}
+    for number in range(rounds):
+        source = random.Random(number)
+        game = Game(UNO_POCKET, num_players, seed=number)
+        heard: list[tuple[int, Verdict]] = []
+        before: tuple[str, str] = ("", "")
+        for step in range(400):
+            seat = game.current_player
+            if seat is None:
+                break
+            hands, actor = [list(hand) for hand in game.hands], int(game.state.actor)
+            action = some_lively_action(game, source)
+            laid = [action.split(":")[0]] if action[0] in "RYGBW" else []
+            if laid:
+                before = (game.top_card or "", game.active_color or "")
+            apart = bool(game.state.judged_apart)
+            game.step(action)
+            for _, verdict in heard:
+                own = laid if seat == verdict.offender else []
+                verdict.follow(hands[verdict.offender], own, game.hands[verdict.offender])
+                verdict.shuffled |= game.state.epoch > 0
+            if action == "challenge" and not apart:
+                guilty = game.observation(seat).events
+                told = any("(guilty)" in text for text in guilty[-3:] if "challenge" in text)
+                new = Verdict(actor, seat, told, *before, shuffled=game.state.epoch > 0)
+                new.taken = len(game.hands[actor]) - len(hands[actor])
+                heard.append((step, new))
+            if game.current_player is not None:
+                look_back(counts, game, heard, step, samples)
+    return counts
+
+
+def look_back(
+    counts: dict[str, Counter[str]],
+    game: Game,
+    heard: list[tuple[int, Verdict]],
+    step: int,
+    samples: int,
+) -> None:
+    """Add the worlds of one position for every verdict that is due to be looked at."""
+    for told, verdict in heard:
+        if step - told not in range(0, 26, 5):
+            continue
+        name = "guilty" if verdict.guilty else "innocent"
+        name += ", after a shuffle" if verdict.shuffled else ""
+        count = counts.setdefault(name, Counter())
+        for observer in range(len(game.hands)):
+            if observer in (verdict.offender, verdict.challenger):
+                continue
+            observation = game.observation(observer)
+            worlds = [determinize(observation, seed) for seed in range(samples)]
+            count["worlds"] += samples
+            count["contradicted"] += sum(
+                verdict.contradicts(world.hands[verdict.offender]) for world in worlds
+            )
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure all cases and print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=60, help="games of each case (default 60)")
     parser.add_argument("--samples", type=int, default=2000, help="worlds of each position")
+    parser.add_argument("--rounds", type=int, default=60, help="rounds with whole decks")
     options = parser.parse_args(arguments)
     rows: list[list[str]] = []
     for name, case in CASES.items():
@@ -144,6 +246,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
         )
     columns = ["positions", "mean distance", "largest", "impossible worlds"]
     print(table("case", columns, rows))
+    rows = []
+    for num_players in (3, 4):
+        counts = count_contradictions(num_players, options.rounds, 20)
+        for name, count in sorted(counts.items()):
+            share = count["contradicted"] / count["worlds"]
+            rows.append([f"{num_players} players, {name}", str(count["worlds"]), f"{share:.2%}"])
+    print(table("verdict heard", ["worlds", "contradict it"], rows))
 
 
 if __name__ == "__main__":

@@ -17,7 +17,8 @@ import pytest
 from tests.random_play import VARIANTS, all_cards, play_round, short_deck
 from tests.rules.positions import play, pocket
 from tests.world_samples import sample_worlds
-from uno_sim import UNO_DUO, UNO_POCKET, Game, Phase, determinize
+from uno_sim import UNO_DUO, UNO_POCKET, Game, Phase, card_name, determinize, parse_card
+from uno_sim.cards import CARD_NAMES
 from uno_sim.rules.challenge import is_guilty
 
 GAMES_PER_VARIANT = 6
@@ -148,6 +149,24 @@ def test_c8_c4_a_caught_silence_is_judged_by_the_one_card_held_before():
     assert share_of_guilt(game, 0) == 0.0
     worlds = sample_worlds(game.observation(1), 500, 3)
     assert all(world.hands[0, world.judged_card[0]] > 0 for world in worlds)
+
+
+def test_c8_c10_the_worlds_of_whoever_hears_a_verdict_agree_with_it():
+    """Seat 1 is innocent; seat 2 has challenged, and seat 0 has seen nothing."""
+    hands = ["R1 R2 R3 R4 R5", "WD Y1 Y2 Y3 Y4", "G1 G2 G3 G4 G5"]
+    left = Counter(card_name(kind) for kind in range(55) for _ in range(UNO_POCKET.deck[kind]))
+    left -= Counter(" ".join(hands).split()) + Counter(["B9"])
+    draw = " ".join(left.elements())
+    game = pocket(f"hands: {' | '.join(hands)}\ndraw: {draw}\ndiscard: B9\nto move: 1\n")
+    play(game, "WD:R", "challenge")
+    proofs = [kind for kind, card in enumerate(CARD_NAMES) if card[0] == "B" or card[1:] == "9"] + [
+        parse_card("W"),
+        parse_card("WP"),
+    ]
+    worlds = sample_worlds(game.observation(0), 1000, 1)
+    assert not worlds.hands[:, 1, proofs].any()
+    # Without the verdict most worlds hold such a card.
+    assert (worlds.hands[:, 2, proofs].sum(axis=1) > 0).mean() > 0.5
 
 
 def test_p6_the_drawn_card_of_a_dip_is_in_the_hand_of_whoever_dips():

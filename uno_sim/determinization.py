@@ -6,7 +6,8 @@ events; choices are taken as uninformative. What may lie where is kept by `knowl
 * Unknown cards are dealt epoch by epoch: a card held since before a shuffle (P8) is one of those
   that were not shuffled, the draw pile holds those that were. Where it is in doubt of which epoch
   a card is, that is drawn first; see `origins`.
-* After a dump of a color (D9) no card of it is left in the hand; see `hand_ages`.
+* After a dump of a color (D9) no card of it is left in the hand, and a verdict tells what was in
+  a hand (C8, C9); see `hand_ages`.
 
 `plan_worlds` does what all worlds of an observation share, `fill_world` deals one.
 """
@@ -20,8 +21,9 @@ import numpy as np
 from uno_sim.bit_sets import EMPTY, contains
 from uno_sim.cards import NO_CARD, NUM_KINDS
 from uno_sim.compilation import compiled
-from uno_sim.hand_ages import PLAN_DTYPE, follow_dumps
+from uno_sim.hand_ages import follow_hand, note_verdicts
 from uno_sim.knowledge.traces import CARD
+from uno_sim.knowledge.world_plan import NO_AGE, PLAN_DTYPE
 from uno_sim.observation import copy_record
 from uno_sim.origins import find_origins
 from uno_sim.random_stream import next_word, random_below, random_unit, shuffle
@@ -30,8 +32,10 @@ from uno_sim.rules.hands import add_card
 from uno_sim.rules.legal import DRAFT, GIVE, write_legal
 from uno_sim.state import MAX_TRACES, NO_SEAT
 
-MAX_TRIES = 10_000
-"""How often a card that an age allows is looked for; some always lie there."""
+MAX_TRIES = 1000
+"""How often a card that may be dealt is looked for at random, before all are looked at."""
+MAX_DEALS = 1000
+"""How often a hand that was guilty is dealt until a card proves it."""
 
 
 def new_plan() -> Any:
@@ -44,13 +48,20 @@ def plan_worlds(observation: Any, player: Any, plan: Any) -> None:
     """Work out which cards the observer `player` does not know, and where they may be."""
     for other in range(MAX_PLAYERS):
         plan.num_ages[other] = 0
+        plan.num_marks[other] = 0
+        plan.dealt[other] = 0
+    plan.is_marked = False
     find_origins(observation, player, plan)
     for origin in range(plan.num_origins):
         list_cards(observation, plan, origin)
     for other in range(observation.num_players):
-        # Dumps and shuffles together are a variant in which the ages of cards are not followed.
-        if other != player and plan.unknown[0, other, 0] > 0 and observation.epoch == 0:
-            follow_dumps(observation, player, other, plan)
+        if other == player:
+            continue
+        if observation.epoch > 0:
+            note_verdicts(observation, player, other, plan)
+        elif plan.unknown[0, other, 0] > 0:
+            follow_hand(observation, player, other, plan)
+        plan.is_marked |= plan.num_ages[other] > 0 or plan.num_marks[other] > 0
 
 
 @compiled
@@ -132,16 +143,20 @@ def deal_epoch(
     """Deal the unknown cards of one epoch to the places where they can be."""
     place = np.int64(plan.starts[origin, epoch])
     end = np.int64(plan.starts[origin, epoch + 1])
-    if epoch == 0:
+    if plan.is_marked:
+        is_current = epoch == observation.epoch
         for other in range(observation.num_players):
+            room = plan.unknown[origin, other, epoch]
             plan.dealt[other] = 0
-            if other != player and plan.num_ages[other] > 0:
-                place = deal_by_age(plan, other, place, end, world, random)
+            if plan.num_ages[other] > 0:
+                place = deal_by_age(plan, other, place, end, room, world, random)
+            elif plan.num_marks[other] > 0:
+                age = 1 if is_current else 0
+                place = deal_marked(plan, other, age, place, end, room, world, random)
     shuffle(random, plan.left[place:end], end - place)
     for other in range(observation.num_players):
         if other != player:
-            aged = plan.dealt[other] if epoch == 0 else 0
-            for _ in range(plan.unknown[origin, other, epoch] - aged):
+            for _ in range(plan.unknown[origin, other, epoch] - plan.dealt[other]):
                 hand_out(world, other, plan.left[place])
                 place += 1
     if epoch == 0 and observation.phase == DRAFT and observation.current_player != player:
@@ -154,25 +169,97 @@ def deal_epoch(
 
 
 @compiled
-def deal_by_age(plan: Any, other: Any, place: Any, end: Any, world: Any, random: Any) -> Any:
-    """Deal the cards that a hand has held since before a dump; return the next place."""
+def deal_by_age(
+    plan: Any, other: Any, place: Any, end: Any, room: Any, world: Any, random: Any
+) -> Any:
+    """Deal the cards that a hand has held since before a dump or a verdict; return the next place.
+
+    A hand that was guilty is dealt again until a card proves it (C8).
+    """
+    dealt = place
+    for _ in range(MAX_DEALS):
+        way = some_division(plan, other, random)
+        dealt = arrange_by_age(plan, other, way, place, end, room, random)
+        if plan.proof_age[other] == NO_AGE or is_proven(plan, other, way, place, dealt):
+            break
+    for chosen in range(place, dealt):
+        hand_out(world, other, plan.left[chosen])
+    plan.dealt[other] = dealt - place
+    return dealt
+
+
+@compiled
+def some_division(plan: Any, other: Any, random: Any) -> Any:
+    """Draw how the unknown cards of a hand are divided by age."""
     way = 0
     aim = random_unit(random) * plan.weights[other, plan.num_ways[other] - 1]
     while way < plan.num_ways[other] - 1 and plan.weights[other, way] <= aim:
         way += 1
+    return way
+
+
+@compiled
+def arrange_by_age(
+    plan: Any, other: Any, way: Any, place: Any, end: Any, room: Any, random: Any
+) -> Any:
+    """Bring cards for all ages but the youngest to the front, the oldest first.
+
+    At most `room` cards are chosen. Returns the place after the last one.
+    """
+    last = place + room
     for age in range(plan.num_ages[other] - 1):
-        for _ in range(plan.ways[other, way, age]):
-            chosen = place + random_below(random, end - place)
-            tries = 0
-            while contains(plan.excluded[other, age], plan.left[chosen]) and tries < MAX_TRIES:
-                chosen = place + random_below(random, end - place)
-                tries += 1
-            kind = plan.left[chosen]
-            plan.left[chosen] = plan.left[place]
-            plan.left[place] = kind
-            hand_out(world, other, kind)
+        for _ in range(min(plan.ways[other, way, age], last - place)):
+            choose_card(plan, plan.excluded[other, age], place, end, random)
             place += 1
-            plan.dealt[other] += 1
+    return place
+
+
+@compiled
+def choose_card(plan: Any, excluded: Any, place: Any, end: Any, random: Any) -> None:
+    """Bring one of the cards from `place` on to it, of a kind that is not excluded if any is."""
+    chosen = place + random_below(random, end - place)
+    tries = 0
+    while contains(excluded, plan.left[chosen]) and tries < MAX_TRIES + end - place:
+        if tries < MAX_TRIES:
+            chosen = place + random_below(random, end - place)
+        else:
+            chosen = chosen + 1 if chosen + 1 < end else place
+        tries += 1
+    kind = plan.left[chosen]
+    plan.left[chosen] = plan.left[place]
+    plan.left[place] = kind
+
+
+@compiled
+def is_proven(plan: Any, other: Any, way: Any, place: Any, end: Any) -> Any:
+    """Return whether one of the cards that are old enough proves the guilt of a hand."""
+    for age in range(plan.proof_age[other] + 1):
+        for _ in range(plan.ways[other, way, age]):
+            if place < end and contains(plan.proof[other], plan.left[place]):
+                return True
+            place += 1
+    return False
+
+
+@compiled
+def deal_marked(
+    plan: Any, other: Any, age: Any, place: Any, end: Any, room: Any, world: Any, random: Any
+) -> Any:
+    """Deal those of the `room` cards from which verdicts exclude kinds; return the next place.
+
+    `age` is 1 for cards of the current epoch, 0 for others.
+    """
+    for card in range(room):
+        excluded = EMPTY
+        for mark in range(plan.num_marks[other]):
+            if card + plan.mark_drawn[other, mark, age] < room:
+                excluded |= plan.mark_kinds[other, mark]
+        if excluded == EMPTY:
+            break
+        choose_card(plan, excluded, place, end, random)
+        hand_out(world, other, plan.left[place])
+        place += 1
+        plan.dealt[other] += 1
     return place
 
 

@@ -1,10 +1,15 @@
-"""How old the unknown cards of a hand are, where its owner has dumped a color (D9).
+"""How old the unknown cards of a hand are, where that tells what they can be (C8, C9, D9).
 
 A dump leaves no card of its color in the hand. So a card held since before it has none of that
-color, and a younger one may have. Which of a hand's unknown cards are how old is not always known:
-a card laid since can have been an old one or a young one. Each *way* to divide the hand by age is
-followed through the remembered events, with the number of histories that lead to it, and weighted
-by how many worlds it allows.
+color, and a younger one may have. So does the verdict "innocent", which everybody hears, leave no
+card that proves guilt among those held when the wild draw was laid; "guilty" says that there was
+one. Which of a hand's unknown cards are how old is not always known: a card laid since can have
+been an old one or a young one. Each *way* to divide the hand by age is followed through the
+remembered events, with the number of histories that lead to it, and weighted by how many worlds it
+allows.
+
+Once discards have been shuffled, ways are no longer followed. Then a verdict excludes its kinds for
+as many cards as are certainly old enough (`note_verdicts`).
 """
 
 from __future__ import annotations
@@ -15,89 +20,96 @@ import numpy as np
 
 from uno_sim import actions
 from uno_sim.bit_sets import EMPTY, bit, contains
-from uno_sim.cards import MAX_CARDS, NUM_COLORS, NUM_KINDS, color_of, kinds_of_color
+from uno_sim.cards import NO_CARD, NUM_KINDS, WILD_DRAW, color_of, kinds_of_color
 from uno_sim.compilation import compiled
-from uno_sim.knowledge.memory import FORCED_DRAW, JUST_DRAWN
-from uno_sim.rule_set import MAX_PLAYERS
-from uno_sim.state import MAX_EPOCHS, MAX_TRACES, MAX_WAYS, NUM_EVENTS
+from uno_sim.knowledge.memory import ALL_KNEW, FORCED_DRAW, JUST_DRAWN, RECYCLING
+from uno_sim.knowledge.traces import CARD
+from uno_sim.knowledge.world_plan import MAX_AGES, MAX_DIVISIONS, NO_AGE
+from uno_sim.rules.challenge import proof_kinds
+from uno_sim.state import MAX_TRACES, NUM_EVENTS
 
-MAX_AGES = NUM_COLORS + 1
-"""Unknown cards of a hand by age: held since before 4, 3, 2, 1 or 0 dumps of different colors."""
-MAX_ORIGINS = 2 * MAX_WAYS
-"""How many ways to say of which epochs cards are an observer's plan has room for."""
-MAX_DIVISIONS = 96
-"""How many ways to divide a hand by age are followed; more are left out."""
-
-PLAN_DTYPE = np.dtype(
-    (
-        np.record,
-        np.dtype(
-            [
-                # origins: which epochs cards in doubt are of, and a running sum of their weights
-                ("num_origins", np.int16),
-                ("chances", np.float64, (MAX_ORIGINS,)),
-                ("origin_ways", np.int16, (MAX_ORIGINS,)),
-                # where the cards of the observer's traces are
-                ("num_traces", np.int16),
-                ("trace_seats", np.int16, (MAX_ORIGINS, MAX_TRACES)),
-                ("trace_epochs", np.int16, (MAX_ORIGINS,)),
-                ("passed_on", np.int8, (MAX_ORIGINS,)),
-                ("used_gifts", np.uint64, (MAX_ORIGINS,)),
-                # the unknown cards, epoch after epoch
-                ("cards", np.int8, (MAX_ORIGINS, MAX_CARDS)),
-                ("starts", np.int16, (MAX_ORIGINS, MAX_EPOCHS + 1)),
-                # how many of an epoch each hand holds, and how many there are
-                ("unknown", np.int16, (MAX_ORIGINS, MAX_PLAYERS, MAX_EPOCHS)),
-                ("pool", np.int16, (MAX_ORIGINS, MAX_EPOCHS, NUM_KINDS)),
-                ("sizes", np.int16, (MAX_ORIGINS, MAX_EPOCHS)),
-                # hands in which a dump has left its mark, at the first epoch
-                ("num_ages", np.int16, (MAX_PLAYERS,)),
-                ("excluded", np.uint64, (MAX_PLAYERS, MAX_AGES)),
-                ("num_ways", np.int16, (MAX_PLAYERS,)),
-                ("ways", np.int16, (MAX_PLAYERS, MAX_DIVISIONS, MAX_AGES)),
-                ("weights", np.float64, (MAX_PLAYERS, MAX_DIVISIONS)),
-                # room for work
-                ("next_ways", np.int16, (MAX_DIVISIONS, MAX_AGES)),
-                ("next_weights", np.float64, (MAX_DIVISIONS,)),
-                ("left", np.int8, (MAX_CARDS,)),
-                ("dealt", np.int16, (MAX_PLAYERS,)),
-            ],
-            align=True,
-        ),
-    )
-)
-"""What all worlds of an observation share: the unknown cards, and where they may be."""
+ALL_CARDS = 999
+"""More cards than any hand holds."""
 
 
 @compiled
-def follow_dumps(observation: Any, player: Any, other: Any, plan: Any) -> None:
-    """Divide the unknown cards of a hand by age where its owner has dumped (D9)."""
+def follow_hand(observation: Any, player: Any, other: Any, plan: Any) -> None:
+    """Divide the unknown cards of a hand by age after dumps (D9) and verdicts heard (C8, C9)."""
     first = max(0, observation.num_events - NUM_EVENTS)
     held = plan.unknown[0, other, 0]
-    dumped = False
+    tells = False
     start = observation.num_events
     # Backwards, to the last time that the observer was shown the hand or that is remembered.
     while start > first:
         event = observation.events[(start - 1) % NUM_EVENTS]
-        if event[0] == player and event[1] == actions.CHALLENGE and held == 0:
+        own = event[0] == player and event[1] == actions.CHALLENGE
+        if own and (held == 0 or was_shown(observation, other, start - 1)):
             break
         if event[0] == other:
-            held += unknown_laid(event) - unknown_drawn(event)
-            dumped |= is_dump(event)
+            held += unknown_laid(observation, start - 1) - unknown_drawn(event)
+            tells |= is_dump(event) or verdict_on(observation, start - 1) > 0
+        elif event[1] == actions.GIVE:
+            held -= unknown_gift(observation, player, other, start - 1)
         start -= 1
-    if not dumped:
+    if not tells or held < 0:
         return
     plan.num_ages[other] = 1
     plan.excluded[other, 0] = EMPTY
+    plan.proof_age[other] = NO_AGE
     plan.num_ways[other] = 1
     plan.ways[other, 0, 0] = held
     plan.weights[other, 0] = 1.0
     for number in range(start, observation.num_events):
         event = observation.events[number % NUM_EVENTS]
         if event[0] == other:
-            before = observation.events[(number - 1) % NUM_EVENTS]
-            follow_event(plan, other, event, laid_drawn(event, before))
+            follow_event(observation, other, number, plan)
+        elif event[1] == actions.GIVE:
+            add_youngest(plan, other, unknown_gift(observation, player, other, number))
+        if plan.num_ways[other] == 0:
+            # What the observer alone knew for a while does not fit: nothing is said of the ages.
+            plan.num_ages[other] = 0
+            return
     weigh_ways(plan, other)
+    if plan.proof_age[other] != NO_AGE and not needs_proof(observation, player, other, plan):
+        plan.proof_age[other] = NO_AGE
+
+
+@compiled
+def was_shown(observation: Any, other: Any, number: Any) -> Any:
+    """Return whether a challenge, event `number`, showed this hand to one of several others."""
+    first = max(0, observation.num_events - NUM_EVENTS)
+    while number > first:
+        number -= 1
+        event = observation.events[number % NUM_EVENTS]
+        if event[1] < actions.DRAW:
+            return observation.num_players > 2 and event[0] == other
+    return False
+
+
+@compiled
+def verdict_on(observation: Any, number: Any) -> Any:
+    """Return the number of the challenge of a wild draw that event `number` laid, else 0.
+
+    Of two players the one who hears a verdict has seen the hand, or it is the own one.
+    """
+    code = np.int64(observation.events[number % NUM_EVENTS, 1])
+    if observation.num_players == 2 or not actions.LAY_WILD <= code < actions.DRAW:
+        return 0
+    if actions.wild_of(code) == WILD_DRAW:
+        for later in range(number + 1, observation.num_events):
+            code = np.int64(observation.events[later % NUM_EVENTS, 1])
+            if code == actions.CHALLENGE:
+                return later
+            if code < actions.CHALLENGE:
+                return 0
+    return 0
+
+
+@compiled
+def unknown_gift(observation: Any, player: Any, other: Any, number: Any) -> Any:
+    """Return how many cards a gift, event `number`, brought to a hand unseen by the observer."""
+    giver = observation.events[number % NUM_EVENTS, 0]
+    return 1 if giver != player and observation.event_notes[number % NUM_EVENTS] == other else 0
 
 
 @compiled
@@ -116,11 +128,14 @@ def is_dump(event: Any) -> Any:
 
 
 @compiled
-def unknown_laid(event: Any) -> Any:
-    """Return how many unknown cards left the hand by an event."""
+def unknown_laid(observation: Any, number: Any) -> Any:
+    """Return how many unknown cards left the hand by event `number`."""
+    event = observation.events[number % NUM_EVENTS]
     if event[1] < actions.DRAW:
         return event[2] - event[3] % JUST_DRAWN
-    return 1 if event[1] == actions.GIVE else 0
+    if event[1] == actions.GIVE:
+        return 1 if observation.event_notes[number % NUM_EVENTS] < ALL_KNEW else 0
+    return 0
 
 
 @compiled
@@ -134,24 +149,54 @@ def unknown_drawn(event: Any) -> Any:
 
 
 @compiled
-def follow_event(plan: Any, other: Any, event: Any, just_drawn: Any) -> None:
+def follow_event(observation: Any, other: Any, number: Any, plan: Any) -> None:
     """Change the ways in which a hand may be divided by age by one event of its owner."""
-    youngest = plan.num_ages[other] - 1
-    drawn = unknown_drawn(event)
-    for way in range(plan.num_ways[other]):
-        plan.ways[other, way, youngest] += drawn
-    laid = unknown_laid(event)
-    if is_dump(event):
-        colored = kinds_of_color(color_of(event[1] - actions.DUMP))
-        lay_unknown(plan, other, colored, laid, just_drawn)
-        exclude(plan, other, colored)
-    elif event[1] < actions.DUMP:
-        lay_unknown(plan, other, bit(event[1]), laid, just_drawn)
-    elif event[1] < actions.DRAW:
-        kind = actions.wild_of(np.int64(event[1]))
-        lay_unknown(plan, other, bit(kind), laid, just_drawn)
-    else:
+    event = observation.events[number % NUM_EVENTS]
+    code = np.int64(event[1])
+    add_youngest(plan, other, unknown_drawn(event))
+    laid = unknown_laid(observation, number)
+    if code >= actions.DRAW:
+        if laid > 0:
+            plan.proof_age[other] = NO_AGE
         lay_unknown(plan, other, EMPTY, laid, False)
+        return
+    just_drawn = laid_drawn(event, observation.events[(number - 1) % NUM_EVENTS])
+    if code >= actions.LAY_WILD:
+        kinds = bit(actions.wild_of(code))
+    elif code >= actions.DUMP:
+        kinds = kinds_of_color(color_of(code - actions.DUMP))
+    else:
+        kinds = bit(code)
+    # A card that proves guilt may have been laid now.
+    if kinds & plan.proof[other] != EMPTY and not (just_drawn and event[2] == 1):
+        plan.proof_age[other] = NO_AGE
+    lay_unknown(plan, other, kinds, laid, just_drawn)
+    if is_dump(event):
+        exclude(plan, other, kinds)
+    verdict = verdict_on(observation, number)
+    if verdict > 0:
+        hear_verdict(observation, other, verdict, plan)
+
+
+@compiled
+def hear_verdict(observation: Any, other: Any, verdict: Any, plan: Any) -> None:
+    """The hand was judged as it is now, its wild draw laid; only the last guilt is kept in mind."""
+    proof = proof_kinds(observation.event_notes[verdict % NUM_EVENTS])
+    if observation.events[verdict % NUM_EVENTS, 2] == 0:
+        exclude(plan, other, proof)
+    else:
+        plan.proof_age[other] = NO_AGE
+        exclude(plan, other, EMPTY)
+        plan.proof[other] = proof
+        plan.proof_age[other] = plan.num_ages[other] - 2
+
+
+@compiled
+def add_youngest(plan: Any, other: Any, count: Any) -> None:
+    """Add cards to a hand, in every way to divide it."""
+    youngest = plan.num_ages[other] - 1
+    for way in range(plan.num_ways[other]):
+        plan.ways[other, way, youngest] += count
 
 
 @compiled
@@ -211,25 +256,79 @@ def keep_ways(plan: Any, other: Any, count: Any) -> None:
 
 
 @compiled
-def exclude(plan: Any, other: Any, colored: Any) -> None:
-    """After a dump no card of the color is left: all cards of the hand are of an age now."""
+def exclude(plan: Any, other: Any, kinds: Any) -> None:
+    """No card of these kinds is left: all cards of the hand are of an age now.
+
+    Ages of which the same is known become one, but those up to the proof of guilt stay apart.
+    """
     ages = plan.num_ages[other]
     for age in range(ages):
-        plan.excluded[other, age] |= colored
+        plan.excluded[other, age] |= kinds
     kept = 0
     for age in range(1, ages):
-        if plan.excluded[other, age] == plan.excluded[other, kept]:
-            for way in range(plan.num_ways[other]):
-                plan.ways[other, way, kept] += plan.ways[other, way, age]
+        same = plan.excluded[other, age] == plan.excluded[other, kept]
+        if same and plan.proof_age[other] != age - 1:
+            merge_age(plan, other, age, kept)
         else:
             kept += 1
-            plan.excluded[other, kept] = plan.excluded[other, age]
-            for way in range(plan.num_ways[other]):
-                plan.ways[other, way, kept] = plan.ways[other, way, age]
+            move_age(plan, other, age, kept)
+        if plan.proof_age[other] == age:
+            plan.proof_age[other] = kept
+    if kept + 2 > MAX_AGES:
+        merge_oldest_ages(plan, other)
+        kept -= 1
     plan.num_ages[other] = kept + 2
     plan.excluded[other, kept + 1] = EMPTY
     for way in range(plan.num_ways[other]):
         plan.ways[other, way, kept + 1] = 0
+
+
+@compiled
+def merge_age(plan: Any, other: Any, source: Any, target: Any) -> None:
+    """Let the cards of an age be of another."""
+    for way in range(plan.num_ways[other]):
+        plan.ways[other, way, target] += plan.ways[other, way, source]
+
+
+@compiled
+def move_age(plan: Any, other: Any, source: Any, target: Any) -> None:
+    """Give an age a lower number."""
+    plan.excluded[other, target] = plan.excluded[other, source]
+    for way in range(plan.num_ways[other]):
+        plan.ways[other, way, target] = plan.ways[other, way, source]
+
+
+@compiled
+def merge_oldest_ages(plan: Any, other: Any) -> None:
+    """Make room: the two oldest ages become one, of which no more is said than of the younger."""
+    plan.excluded[other, 0] = plan.excluded[other, 1]
+    merge_age(plan, other, 1, 0)
+    for age in range(2, MAX_AGES):
+        move_age(plan, other, age, age - 1)
+    plan.proof_age[other] = max(plan.proof_age[other] - 1, min(plan.proof_age[other], 0))
+
+
+@compiled
+def needs_proof(observation: Any, player: Any, other: Any, plan: Any) -> Any:
+    """Return whether an unknown card must prove the guilt of a hand: one can, no known one does."""
+    proof = plan.proof[other]
+    for kind in range(NUM_KINDS):
+        known = observation.shown[other, kind] + observation.seen[player, other, kind]
+        if known > 0 and contains(proof, kind):
+            return False
+    for place in range(MAX_TRACES):
+        card = observation.traces[player, place, CARD]
+        if card != NO_CARD and contains(proof, card):
+            return False
+    unknown = EMPTY
+    for place in range(plan.starts[0, 1]):
+        unknown |= bit(plan.cards[0, place])
+    for age in range(plan.proof_age[other] + 1):
+        if unknown & proof & ~plan.excluded[other, age] != EMPTY:
+            for way in range(plan.num_ways[other]):
+                if plan.ways[other, way, age] > 0:
+                    return True
+    return False
 
 
 @compiled
@@ -249,3 +348,45 @@ def weigh_ways(plan: Any, other: Any) -> None:
                 placed += 1
         total += max(weight, 0.0)
         plan.weights[other, way] = total
+
+
+@compiled
+def note_verdicts(observation: Any, player: Any, other: Any, plan: Any) -> None:
+    """Mark what the verdicts "innocent" exclude from a hand once there was a shuffle (C8, P8).
+
+    Of an epoch at least as many cards are old enough as the hand holds more than it has got since.
+    """
+    number = observation.num_events
+    first = max(0, number - NUM_EVENTS)
+    shuffled = False
+    earlier = 0
+    current = 0
+    while number > first and plan.num_marks[other] < MAX_AGES:
+        number -= 1
+        event = observation.events[number % NUM_EVENTS]
+        got = 0
+        if event[1] == RECYCLING:
+            shuffled = True
+            # Some cards of the draw that emptied the pile were drawn before.
+            following = observation.events[(number + 1) % NUM_EVENTS]
+            if following[0] == other and following[1] == FORCED_DRAW:
+                got = unknown_drawn(following)
+        elif event[1] == actions.GIVE:
+            got = 1 if observation.event_notes[number % NUM_EVENTS] % ALL_KNEW == other else 0
+        elif event[0] == other:
+            got = unknown_drawn(event)
+            verdict = verdict_on(observation, number)
+            if verdict > 0 and observation.events[verdict % NUM_EVENTS, 2] == 0:
+                mark = plan.num_marks[other]
+                plan.num_marks[other] += 1
+                note = observation.event_notes[verdict % NUM_EVENTS]
+                plan.mark_kinds[other, mark] = proof_kinds(note)
+                plan.mark_drawn[other, mark, 0] = earlier
+                plan.mark_drawn[other, mark, 1] = ALL_CARDS if shuffled else current
+        own = event[0] == player and event[1] == actions.CHALLENGE
+        if own and was_shown(observation, other, number):
+            return
+        if shuffled:
+            earlier += got
+        else:
+            current += got

@@ -13,9 +13,9 @@ from typing import Any
 from uno_sim.bit_sets import EMPTY, bit, contains
 from uno_sim.cards import NO_CARD, NUM_KINDS
 from uno_sim.compilation import compiled
-from uno_sim.hand_ages import MAX_ORIGINS
 from uno_sim.knowledge.traces import CARD, HOLDER, SINCE, gifts_since
 from uno_sim.knowledge.ways import KIND, pool_size_in, shift, slots_in
+from uno_sim.knowledge.world_plan import MAX_ORIGINS
 from uno_sim.state import MAX_DOUBTS, MAX_GIFTS, MAX_TRACES, NO_SEAT
 
 

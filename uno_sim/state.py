@@ -140,6 +140,13 @@ FIELDS: tuple[Field, ...] = (
         (NUM_EVENTS, 4),
     ),
     _public(
+        "event_notes",
+        np.uint8,
+        "ring: what a challenge was judged by, who got a gift (`knowledge.memory`)",
+        0,
+        (NUM_EVENTS,),
+    ),
+    _public(
         "drew_on",
         np.int32,
         "the last turn on which a seat drew while a color was active; 0 for none",

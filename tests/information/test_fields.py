@@ -56,7 +56,7 @@ NOT_IN_FEATURES = {
     # in the features by way of other fields
     *("deck", "discard_pile", "num_events", "epoch"),
     # fine points of what is known, left to determinization
-    *("slots", "drawn_shown", "judged_apart", "judged_shown", "judged_card"),
+    *("slots", "drawn_shown", "event_notes", "judged_apart", "judged_shown", "judged_card"),
     *("num_doubts", "num_ways", "doubts", "way_epochs", "way_weights", "possible_ways"),
     *("next_gift", "gifts", "known_gifts", "traces"),
 }

@@ -38,6 +38,8 @@ FORCED_DRAW = 131
 """Event: cards drawn by a penalty, a draw card or a dip."""
 RECYCLING = 132
 """Event: the discards became the new draw pile (C11)."""
+ALL_KNEW = 8
+"""Flag of the note on a gift: everybody knew the card."""
 
 
 @compiled
@@ -52,6 +54,12 @@ def note_event(state: Any, seat: Any, code: Any, cards: Any, known: Any) -> None
 
 
 @compiled
+def annotate_next(state: Any, note: Any) -> None:
+    """Write what the next event tells besides: a challenge's `proof_code`, who gets a gift."""
+    state.event_notes[state.num_events % NUM_EVENTS] = note
+
+
+@compiled
 def clear_knowledge(state: Any) -> None:
     """Forget all: a new round begins, and nobody knows where any card of the deck is."""
     state.known_size = 0
@@ -61,6 +69,7 @@ def clear_knowledge(state: Any) -> None:
     state.judged_apart = False
     state.judged_shown = NO_CARD
     state.events[:] = 0
+    state.event_notes[:] = 0
     state.pool[:] = 0
     state.slots[:] = 0
     clear_doubts(state)
@@ -188,13 +197,15 @@ def gave_card(state: Any, giver: Any, receiver: Any, kind: Any, which: Any) -> N
 
     `which` is the rule set's `dip_gives`: whether it is the drawn card, another, or any.
     """
+    all_knew = which == DRAWN_CARD and state.drawn_shown != NO_CARD
+    annotate_next(state, receiver + (ALL_KNEW if all_knew else 0))
     if state.num_players == 2:
         if which == DRAWN_CARD:
             drawn_card_left(state, giver, kind)
         else:
             left_hand(state, giver, kind)
         state.shown[receiver, kind] += 1
-    elif which == DRAWN_CARD and state.drawn_shown != NO_CARD:
+    elif all_knew:
         state.shown[giver, kind] -= 1
         state.shown[receiver, kind] += 1
     else:
