@@ -36,6 +36,8 @@ class Contender:
 
     name: str
     play: Callable[[int], int]
+    is_random_duo: bool = False
+    """Whether it plays what the plain C program plays: two random players, Duo."""
 
     def measure(self, seed: int) -> Sample:
         """Return how many decisions a seed makes, and the CPU time of this process for it."""
@@ -65,7 +67,8 @@ def engine(rules: RuleSet, players: int, rounds: int) -> Contender:
         state = allocate(1)[0]
         return int(play_at_random(state, rules.record, players, np.uint64(seed), rounds))
 
-    return Contender(f"engine alone, random, {players} players, {rules.name}", play)
+    name = f"engine alone, random, {players} players, {rules.name}"
+    return Contender(name, play, rules is UNO_DUO)
 
 
 def bare_driver(rules: RuleSet, agent: str, batches: int) -> Contender:
@@ -97,7 +100,8 @@ def bare_driver(rules: RuleSet, agent: str, batches: int) -> Contender:
             decisions += int(batch.tallies.decisions.sum())
         return decisions
 
-    return Contender(f"driver alone, {agent} against {agent}, {rules.name}", play)
+    name = f"driver alone, {agent} against {agent}, {rules.name}"
+    return Contender(name, play, rules is UNO_DUO and agent == "random")
 
 
 def simulation(rules: RuleSet, agent: str, batches: int) -> Contender:
@@ -108,7 +112,8 @@ def simulation(rules: RuleSet, agent: str, batches: int) -> Contender:
         results = simulate(rules, [agent, agent], rounds=rounds, seed=seed)
         return int(results.rounds["decisions"].sum())
 
-    return Contender(f"simulate, {agent} against {agent}, {rules.name}", play)
+    name = f"simulate, {agent} against {agent}, {rules.name}"
+    return Contender(name, play, rules is UNO_DUO and agent == "random")
 
 
 def engines(scale: float) -> Sequence[Contender]:

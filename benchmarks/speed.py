@@ -1,4 +1,4 @@
-"""Decisions a second: the engine alone, the driver, `simulate`, and RLCard beside them.
+"""Decisions a second: the engine alone, the driver, `simulate`; plain C and RLCard beside them.
 
 Everything is measured in turns (A B C A B C ...), in CPU time on one core, so that a busy machine
 disturbs all alike; compare ratios within one run, not figures of different runs.
@@ -9,17 +9,22 @@ from __future__ import annotations
 import argparse
 import statistics
 import subprocess
+import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import ExitStack
 from typing import Any
 
 from benchmarks.contenders import Contender, Sample, drivers_and_simulations, engines
+from benchmarks.peer_process import FAILURES
+from benchmarks.plain_c import NAME as PLAIN_C
+from benchmarks.plain_c import PlainC
 from benchmarks.report import load_average, machine, print_machine, spread, table, write_json
 from benchmarks.rlcard_peer import NAME as RLCARD
 from benchmarks.rlcard_peer import RLCard
 
 RLCARD_GAMES = 500
+PLAIN_C_ROUNDS = 50_000
 
 Measure = Callable[[int], Sample]
 """A measurement of one seed."""
@@ -29,26 +34,30 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Measure, print the tables, and write them where a file is named."""
     options = parse(arguments)
     scale, repeats = (0.1, 3) if options.quick else (1.0, options.repeats)
+    if options.only_compile:
+        print(prepare(make_contenders(scale)[0]))
+        return
+    compiling = compile_apart()
     described = machine()
     loads = [load_average()]
     print_machine(described, loads[0])
-    alone, pairs = engines(scale), drivers_and_simulations(scale)
-    ours = [*alone, *(contender for pair in pairs for contender in pair)]
+    ours, pairs = make_contenders(scale)
     seconds = prepare(ours)
     measures: dict[str, Measure] = {contender.name: contender.measure for contender in ours}
+    add_plain_c(measures, int(PLAIN_C_ROUNDS * scale))
     with ExitStack() as stack:
         if not options.no_rlcard:
             add_rlcard(measures, stack, max(1, int(RLCARD_GAMES * scale)))
         speeds = race(measures, repeats)
     loads.append(load_average())
-    print(f"compiling, or loading what was compiled before: {seconds:.1f} s, not in the figures\n")
-    print_speeds(speeds, repeats)
+    print(f"not in the figures: compiling {compiling:.1f} s, loading {seconds:.1f} s\n")
+    print_speeds(speeds, repeats, {contender.name for contender in ours if contender.is_random_duo})
     print_shares(speeds, pairs)
     print(f"\nload average at the start {loads[0]}, at the end {loads[1]}")
     result = {
         "machine": described,
         "load_average": loads,
-        "compile_seconds": seconds,
+        "compile_seconds": compiling,
         "million_decisions_a_second": {name: spread(values) for name, values in speeds.items()},
     }
     write_json(options.out, result)
@@ -64,6 +73,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--quick", action="store_true", help="a tenth of the rounds, 3 repeats")
     parser.add_argument("--repeats", type=int, default=5, help="measurements of each (5)")
     parser.add_argument("--no-rlcard", action="store_true", help="leave RLCard out")
+    parser.add_argument("--only-compile", action="store_true", help="print the seconds it takes")
     parser.add_argument("--out", metavar="FILE", help="write all measurements as JSON")
     return parser.parse_args(arguments)
 
@@ -76,12 +86,40 @@ def prepare(contenders: Sequence[Contender]) -> float:
     return time.process_time() - start
 
 
+def make_contenders(
+    scale: float,
+) -> tuple[list[Contender], Sequence[tuple[Contender, Contender]]]:
+    """Return all contenders of this project, and those of them that are pairs."""
+    pairs = drivers_and_simulations(scale)
+    return [*engines(scale), *(contender for pair in pairs for contender in pair)], pairs
+
+
+def compile_apart() -> float:
+    """Compile all that is raced in a process of its own; return the CPU time that takes.
+
+    What a process has compiled itself lies in memory with each function at the start of a page,
+    where they drive each other out of the processor's cache. What it loads lies side by side.
+    """
+    command = [sys.executable, "-m", "benchmarks.speed", "--only-compile"]
+    return float(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout)
+
+
+def add_plain_c(measures: dict[str, Measure], rounds: int) -> None:
+    """Add the plain C program to what is raced; where it cannot be built, say so and go on."""
+    try:
+        program = PlainC()
+    except (OSError, subprocess.CalledProcessError) as error:
+        print(f"The plain C program cannot be built, so it is left out: {error}\n")
+        return
+    measures[PLAIN_C] = lambda seed: program.measure(seed, rounds)
+
+
 def add_rlcard(measures: dict[str, Measure], stack: ExitStack, games: int) -> None:
     """Add RLCard to what is raced; where it cannot be had, say so and go on."""
     try:
         rlcard = stack.enter_context(RLCard())
         rlcard.measure(0, 1)
-    except (OSError, subprocess.CalledProcessError, ValueError) as error:
+    except FAILURES as error:
         print(f"RLCard cannot be installed or run, so it is left out: {error}\n")
         return
     measures[RLCARD] = lambda seed: rlcard.measure(seed, games)
@@ -104,15 +142,16 @@ def ratio(speeds: dict[str, list[float]], name: str, base: str) -> float | None:
     return statistics.median(a / b for a, b in zip(speeds[name], speeds[base], strict=True))
 
 
-def print_speeds(speeds: dict[str, list[float]], repeats: int) -> None:
-    """Print the table of speeds."""
+def print_speeds(speeds: dict[str, list[float]], repeats: int, random_duo: Collection[str]) -> None:
+    """Print the table of speeds; `random_duo` names what plays the same as the C program."""
     rows: list[list[Any]] = []
     for name, values in speeds.items():
         summary = spread(values)
         rows.append([name, *(summary[key] for key in ("median", "min", "max"))])
+        rows[-1].append(ratio(speeds, name, PLAIN_C) if name in random_duo else None)
         rows[-1].append(ratio(speeds, name, RLCARD))
     title = f"million decisions a second, one core, {repeats} repeats in turns"
-    print(table(title, ["median", "min", "max", "x RLCard"], rows))
+    print(table(title, ["median", "min", "max", "of C", "x RLCard"], rows))
 
 
 def print_shares(
