@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
-from uno_sim import UNO_DUO, UNO_POCKET, RuleSet, make_agent
+from uno_sim import RuleSet, make_agent
+from uno_sim.envs.settings import RULES as GAMES
 from uno_sim.policies import Agent
 from uno_sim.random_stream import check_seed
 from uno_sim.rule_set import MAX_PLAYERS, with_option
 
-GAMES = {"duo": UNO_DUO, "pocket": UNO_POCKET}
 MOST_ROWS = 10**9
 
 

@@ -217,10 +217,9 @@ def is_truncated(state: Any, settings: Any) -> Any:
 
 @compiled
 def write_mask(state: Any, mask: Any) -> None:
-    """Write the legal set as int8, 1 is legal; all ones where nobody is asked any more."""
-    over = state.current_player < 0
+    """Write the legal set as int8, 1 is legal."""
     for action in range(NUM_ACTIONS):
-        mask[action] = 1 if over else 0
+        mask[action] = 0
     for word in range(len(state.legal)):
         bits = state.legal[word]
         while bits != EMPTY:
@@ -378,5 +377,5 @@ def play_episodes(
             episode.earned = 0.0
         write_view(state, episode.learner, rules, observations[0], features[g], masks[g])
         if episode.reached == IS_OVER:
-            masks[g] = 1
+            masks[g] = 1  # nobody is asked any more
     return ALL_DONE

@@ -18,7 +18,7 @@ from uno_sim.observation import Observation
 from uno_sim.policies import Agent, BatchedAgent, CompiledAgent
 from uno_sim.random_stream import AGENTS, DEALS, next_word, seed_key, split
 from uno_sim.rule_set import RuleSet
-from uno_sim.simulation.lockstep import asked_actions, introduce
+from uno_sim.simulation.lockstep import asked_actions
 from uno_sim.state import Phase, allocate
 from uno_sim.statistics import mean_by_deal, share_by_deal, totals_by_deal
 
@@ -172,7 +172,6 @@ def play_game(
 
     With `last_round` it stops when that round is over.
     """
-    introduce(agents, rules)
     game = Game.from_root(rules, len(agents), int(seed_key(seed, deal, DEALS)))
     while True:
         play_round(game, agents, seed, deal, rotation)
