@@ -46,9 +46,9 @@ EVENTS = (
 
 
 def field_table() -> str:
-    """Return the fields of the record as a Markdown table, in the record's order."""
+    """Return the fields of the record as a Markdown table, those that most may see first."""
     lines = ["| field | type | shape | seen by | blank | meaning |", "|---|---|---|---|---|---|"]
-    for field in sorted(FIELDS, key=lambda one: one.visibility):
+    for field in sorted(FIELDS, key=lambda one: -one.visibility):
         shape = " x ".join(map(str, field.shape)) or "-"
         kind = field.dtype.__name__
         lines.append(

@@ -11,6 +11,7 @@ import pytest
 from tests.random_play import VARIANTS, play_round
 from uno_sim import UNO_DUO, UNO_POCKET, Game, Phase, make_agent, simulate
 from uno_sim import state as states
+from uno_sim.observation import is_rare
 from uno_sim.rule_set import MAX_PLAYERS
 from uno_sim.state import FIELDS, STATE_DTYPE, Field, Visibility
 
@@ -92,6 +93,21 @@ def test_an_observation_holds_what_its_player_may_know_and_blanks():
                 raise AssertionError(f"seat {player} in {game.phase.name}: {different}")
         assert game.state.tobytes() == before
     assert met == set(Phase)
+
+
+def test_the_rare_fields_are_blank_while_two_play_and_nothing_was_shuffled():
+    met = set()
+    blank = np.frombuffer(states.BLANK_BYTES, STATE_DTYPE).view(np.recarray)[0]
+    for game in positions():
+        rare = game.num_players > 2 or game.state.epoch > 0
+        met.add(rare)
+        found, nothing = (
+            np.frombuffer(record.tobytes(), np.uint8)[states.COMMON_BYTES :]
+            for record in (game.state, blank)
+        )
+        assert rare or (found == nothing).all()
+        assert is_rare(game.state) == rare
+    assert met == {False, True}
 
 
 def test_hidden_fields_change_no_observation_no_legal_set_and_no_choice():

@@ -19,7 +19,8 @@ SYMBOLS = ("0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "S", "R", "D")
 NUM_COLORS = 4
 NUM_SYMBOLS = 13
 NUM_COLORED_KINDS = 52
-NUM_KINDS = 55
+NUM_WILDS = 3
+NUM_KINDS = NUM_COLORED_KINDS + NUM_WILDS
 MAX_CARDS = 128
 """The most cards a deck may have: the piles of a state have this much room."""
 

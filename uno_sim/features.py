@@ -1,14 +1,10 @@
 """Features: an observation as a float32 vector of documented layout, for learning agents.
 
-The layout is the same for both games, all players and all rule sets. Seats are counted from the
-observer on: 0 is the observer, 1 the next seat to the left. `BLOCKS` is the table of what stands
-where; docs/observations.md is made from it. `FEATURES_VERSION` changes whenever the layout or a
-meaning does, so that weights trained on another layout can be refused.
+`uno_sim.feature_layout` tells what stands where.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -24,93 +20,43 @@ from uno_sim.cards import (
     NUM_SYMBOLS,
     SKIP,
     WILD_DRAW,
+    color_of,
+    is_wild,
+    symbol_of,
 )
 from uno_sim.compilation import compiled
-from uno_sim.knowledge.memory import FORCED_DRAW, JUST_DRAWN, RECYCLING
+from uno_sim.feature_layout import (
+    BLOCKS,
+    CARD_SIZE,
+    COLOR_OF_CODE,
+    EVENT_SIZE,
+    EVENT_TYPES,
+    FEATURES_VERSION,
+    LAST_EVENTS,
+    NEXT_CARDS,
+    NUM_FEATURES,
+    STARTS,
+    SYMBOL_OF_CODE,
+    TYPE_OF_CODE,
+    feature_name,
+    feature_table,
+)
+from uno_sim.knowledge.memory import JUST_DRAWN, RECYCLING
 from uno_sim.observation import Observation
 from uno_sim.rule_set import GIVE_DRAWN, GIVE_OTHER, MAX_PLAYERS
-from uno_sim.state import NO_SEAT, NUM_EVENTS, Phase
+from uno_sim.state import NO_SEAT, NUM_EVENTS
 
-FEATURES_VERSION = 1
-"""The version of the layout and of the meanings; checked when weights are loaded."""
-
-NEXT_CARDS = 4
-"""How many of the next cards of the draw pile are shown, as far as they are known."""
-LAST_EVENTS = 8
-"""How many of the last public events are shown."""
-_EVENT_TYPES = (
-    "lay",
-    "dump",
-    "wild",
-    "draw",
-    "draft",
-    "take",
-    "challenge",
-    "uno",
-    "silent",
-    "catch",
-    "other",
-    "forced draw",
-)
-_EVENT_SIZE = MAX_PLAYERS + len(_EVENT_TYPES) + NUM_COLORS + NUM_SYMBOLS + 3
-_OPTIONS = 22
-
-
-@dataclass(frozen=True)
-class Block:
-    """A run of features with one meaning."""
-
-    name: str
-    size: int
-    meaning: str
-
-
-BLOCKS: tuple[Block, ...] = (
-    Block("legal", actions.NUM_ACTIONS, "1 for each legal action"),
-    Block("phase", len(Phase), "1 for the phase"),
-    Block("hand", NUM_KINDS, "own cards of each kind, in halves"),
-    Block("own_card", NUM_KINDS, "1 for the offered or the drawn card"),
-    Block("top_card", NUM_KINDS, "1 for the top card"),
-    Block("active_color", NUM_COLORS, "1 for the active color"),
-    Block("top_before", NUM_KINDS, "1 for the top card before the last laying"),
-    Block("color_before", NUM_COLORS, "1 for the color before the last laying"),
-    Block("to_move", MAX_PLAYERS, "1 for the seat that is asked"),
-    Block("actor", MAX_PLAYERS, "1 for the seat that laid the top card"),
-    Block("first", MAX_PLAYERS, "1 for the first drafter or the dealer"),
-    Block("table", 9, "direction, open Reverse, last was a dump, pending / 10, passes / 5, "
-          "draw pile / 100, known part of it / 100, discards / 100, turns / 100"),
-    Block("hand_sizes", MAX_PLAYERS, "cards in each hand, / 10"),
-    Block("unseen", NUM_KINDS, "cards of each kind that the observer knows nothing of, in halves"),
-    Block("known_hands", (MAX_PLAYERS - 1) * NUM_KINDS, "known cards in other hands, in halves"),
-    Block("next_cards", NEXT_CARDS * NUM_KINDS, "1 for each of the next cards that is known"),
-    Block("known_pile", NUM_KINDS, "known cards of the draw pile: sum of 0.97 ** depth / 2"),
-    Block("drew_on", MAX_PLAYERS * NUM_COLORS, "1 / (1 + turns since) a seat drew on a color, "
-          "by seat, then color"),
-    Block("events", LAST_EVENTS * _EVENT_SIZE, "the last events, newest first; each: seat (5), "
-          f"type ({len(_EVENT_TYPES)}: {', '.join(_EVENT_TYPES)}), color (4), symbol (13), "
-          "cards / 4, known cards / 4 (of a recycling / 100), just drawn or guilty"),
-    Block("scores", MAX_PLAYERS, "totals by seat, / target"),
-    Block("game", 2, "target / 200, round number / 10"),
-    Block("players", MAX_PLAYERS - 1, "1 for the number of players, 2 to 5"),
-    Block("options", _OPTIONS, "the rules: draft, hand size / 7, loser scores, draw penalty / 4, "
-          "wild draw penalty / 4, failed challenge extra / 4, UNO penalty / 4, shuffled recycling, "
-          "volley, dumps, lone Reverse again, last Reverse opens, challenge by color only, same "
-          "wild draw counts, offender moves, last card draws, starter names, dip gives drawn, dip "
-          "gives other, explicit calls, value of Skip / 50, value of Wild Draw / 50"),
-)  # fmt: skip
-
-
-def _starts() -> dict[str, int]:
-    starts, place = {}, 0
-    for block in BLOCKS:
-        starts[block.name] = place
-        place += block.size
-    return starts
-
-
-STARTS = _starts()
-"""The index of the first feature of each block."""
-NUM_FEATURES = sum(block.size for block in BLOCKS)
+__all__ = [
+    "BLOCKS",
+    "FEATURES_VERSION",
+    "NUM_FEATURES",
+    "STARTS",
+    "encode",
+    "feature_name",
+    "feature_table",
+    "write_features",
+    "write_many_features",
+]
 
 _LEGAL = STARTS["legal"]
 _PHASE = STARTS["phase"]
@@ -138,40 +84,6 @@ _OPTIONS_START = STARTS["options"]
 _HALF = np.float32(0.5)
 _WORTH_OF_DEPTH = (0.97 ** np.arange(MAX_CARDS) / 2).astype(np.float32)
 """What a card counts by its depth in the pile; sums of them tell the depths."""
-
-
-def _event_type(code: int) -> str:
-    """Return the type of the events of a code."""
-    for end, name in ((actions.DUMP, "lay"), (actions.LAY_WILD, "dump"), (actions.DRAW, "wild")):
-        if code < end:
-            return name
-    return {
-        actions.DRAW: "draw",
-        actions.KEEP: "draft",
-        actions.REJECT: "draft",
-        actions.TAKE: "take",
-        actions.CHALLENGE: "challenge",
-        actions.UNO: "uno",
-        actions.SILENT: "silent",
-        actions.CATCH: "catch",
-        FORCED_DRAW: "forced draw",
-    }.get(code, "other")
-
-
-_CODES = np.arange(256)
-_LAYS = _CODES < actions.LAY_WILD
-_LAYS_WILD = (_CODES >= actions.LAY_WILD) & (_CODES < actions.DRAW)
-_TYPE_OF_CODE = np.array([_EVENT_TYPES.index(_event_type(code)) for code in range(256)])
-_COLOR_OF_CODE = np.select(
-    [_LAYS, _LAYS_WILD],
-    [_CODES % NUM_COLORED_KINDS // NUM_SYMBOLS, (_CODES - actions.LAY_WILD) % NUM_COLORS],
-    -1,
-)
-"""The color that the events of a code lay or name, or -1."""
-_SYMBOL_OF_CODE = np.select(
-    [_LAYS, _LAYS_WILD], [_CODES % NUM_SYMBOLS, (_CODES - actions.LAY_WILD) // NUM_COLORS], -1
-)
-"""The symbol, or the number of the wild, that the events of a code lay, or -1."""
 
 
 def encode(observation: Observation) -> np.ndarray[Any, np.dtype[np.float32]]:
@@ -210,7 +122,8 @@ def write_many_features(observations: Any, rules: Any, features: Any) -> None:
 @compiled
 def seat_from(observation: Any, player: Any, seat: Any) -> Any:
     """Return a seat counted from the observer on."""
-    return np.int64((seat - player + observation.num_players) % observation.num_players)
+    steps = np.int64(seat) - player
+    return steps if steps >= 0 else steps + observation.num_players
 
 
 @compiled
@@ -218,6 +131,19 @@ def mark(features: Any, start: Any, index: Any) -> None:
     """Set one feature of a block to 1; none for a negative index."""
     if index >= 0:
         features[start + np.int64(index)] = 1.0
+
+
+@compiled
+def mark_card(features: Any, start: Any, card: Any) -> None:
+    """Set the features of a card to 1, where there is one."""
+    kind = np.int64(card)
+    if kind == NO_CARD:
+        return
+    if is_wild(kind):
+        features[start + NUM_COLORS + NUM_SYMBOLS + kind - NUM_COLORED_KINDS] = 1.0
+    else:
+        features[start + color_of(kind)] = 1.0
+        features[start + NUM_COLORS + symbol_of(kind)] = 1.0
 
 
 @compiled
@@ -241,16 +167,16 @@ def write_question(observation: Any, player: Any, features: Any) -> None:
         kind = lowest(held)
         features[_HAND + kind] = 0.5 * observation.hands[player, kind]
         held = without_lowest(held)
-    mark(features, _OWN_CARD, observation.offered_card)
-    mark(features, _OWN_CARD, observation.drawn_card)
+    mark_card(features, _OWN_CARD, observation.offered_card)
+    mark_card(features, _OWN_CARD, observation.drawn_card)
 
 
 @compiled
 def write_table(observation: Any, player: Any, features: Any) -> None:
     """Write what lies on the table, whose turn it is, and how many cards there are."""
-    mark(features, _TOP_CARD, observation.top_card)
+    mark_card(features, _TOP_CARD, observation.top_card)
     mark(features, _ACTIVE_COLOR, observation.active_color)
-    mark(features, _TOP_BEFORE, observation.top_before)
+    mark_card(features, _TOP_BEFORE, observation.top_before)
     mark(features, _COLOR_BEFORE, observation.color_before)
     mark_seat(observation, player, features, _TO_MOVE, observation.current_player)
     mark_seat(observation, player, features, _ACTOR, observation.actor)
@@ -297,7 +223,7 @@ def write_known_cards(observation: Any, player: Any, features: Any) -> None:
     for number in range(min(NEXT_CARDS, observation.draw_size)):
         height = observation.draw_size - 1 - number
         if height < observation.known_size:
-            mark(features, _NEXT_CARDS + number * NUM_KINDS, observation.draw_pile[height])
+            mark_card(features, _NEXT_CARDS + number * CARD_SIZE, observation.draw_pile[height])
     for height in range(observation.known_size):
         depth = observation.draw_size - 1 - height
         kind = int(observation.draw_pile[height])
@@ -315,7 +241,7 @@ def write_history(observation: Any, player: Any, features: Any) -> None:
                 features[place + color] = 1.0 / (1 + observation.turns - turn)
     for number in range(min(LAST_EVENTS, observation.num_events)):
         event = observation.events[(observation.num_events - 1 - number) % NUM_EVENTS]
-        write_event(observation, player, event, features, _EVENTS + number * _EVENT_SIZE)
+        write_event(observation, player, event, features, _EVENTS + number * EVENT_SIZE)
 
 
 @compiled
@@ -325,15 +251,15 @@ def write_event(observation: Any, player: Any, event: Any, features: Any, start:
     if code != RECYCLING:
         mark_seat(observation, player, features, start, np.int64(event[0]))
     types = start + MAX_PLAYERS
-    colors = types + len(_EVENT_TYPES)
+    colors = types + len(EVENT_TYPES)
     symbols = colors + NUM_COLORS
-    features[types + _TYPE_OF_CODE[code]] = 1.0
-    mark(features, colors, _COLOR_OF_CODE[code])
-    mark(features, symbols, _SYMBOL_OF_CODE[code])
+    features[types + TYPE_OF_CODE[code]] = 1.0
+    mark(features, colors, COLOR_OF_CODE[code])
+    mark(features, symbols, SYMBOL_OF_CODE[code])
     numbers = symbols + NUM_SYMBOLS
-    scale = 100 if code == RECYCLING else 4
-    features[numbers] = event[2] / scale
-    features[numbers + 1] = (event[3] % JUST_DRAWN) / scale
+    scale = np.float32(0.01 if code == RECYCLING else 0.25)
+    features[numbers] = scale * np.float32(event[2])
+    features[numbers + 1] = scale * np.float32(event[3] % JUST_DRAWN)
     guilty = code == actions.CHALLENGE and event[2] > 0
     features[numbers + 2] = 1.0 if event[3] >= JUST_DRAWN or guilty else 0.0
 
@@ -369,26 +295,3 @@ def write_rules(observation: Any, player: Any, rules: Any, features: Any) -> Non
     features[start + 19] = 1.0 - rules.uno_calls
     features[start + 20] = rules.card_values[SKIP] / 50
     features[start + 21] = rules.card_values[WILD_DRAW] / 50
-
-
-def feature_table() -> str:
-    """Return the layout as a Markdown table."""
-    lines = ["| index | block | meaning |", "|---|---|---|"]
-    for block in BLOCKS:
-        start = STARTS[block.name]
-        lines.append(f"| {start}-{start + block.size - 1} | `{block.name}` | {block.meaning} |")
-    return "\n".join(lines) + "\n"
-
-
-def feature_name(index: int) -> str:
-    """Return the name of one feature, block and place in it.
-
-    >>> feature_name(0)
-    'legal[0]'
-
-    Raises `ValueError` where there is no such feature.
-    """
-    for block in reversed(BLOCKS):
-        if STARTS[block.name] <= index < NUM_FEATURES:
-            return f"{block.name}[{index - STARTS[block.name]}]"
-    raise ValueError(f"feature {index}: must be from 0 to {NUM_FEATURES - 1}")

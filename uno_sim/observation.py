@@ -18,6 +18,7 @@ from uno_sim.events import event_texts
 from uno_sim.rule_set import MAX_PLAYERS, RULES_DTYPE, RuleSet
 from uno_sim.state import (
     BLANK_BYTES,
+    COMMON_BYTES,
     FIELDS,
     STATE_DTYPE,
     Phase,
@@ -38,24 +39,36 @@ def _place(name: str) -> tuple[int, int]:
     return start, dtype.itemsize
 
 
-def _block(visibility: Visibility) -> tuple[int, int]:
-    """Return the first byte and the number of bytes that the fields of a visibility take."""
-    names = [field.name for field in fields_seen_by(visibility)]
+def _block(visibility: Visibility, rare: bool) -> tuple[int, int]:
+    """Return the first byte and the number of bytes that some fields take."""
+    names = [field.name for field in fields_seen_by(visibility, rare)]
     first = _place(names[0])[0]
     return first, sum(_place(names[-1])) - first
 
 
-_PUBLIC_BYTES = _block(Visibility.PUBLIC)[1]
-_ALL_BYTES = STATE_DTYPE.itemsize
-_RULES_BYTES = RULES_DTYPE.itemsize
-_PRIVATE_BYTES = _ALL_BYTES - _PUBLIC_BYTES
-_ASKED_START, _ASKED_BYTES = _block(Visibility.ASKED)
-_OWN_FIELDS = fields_seen_by(Visibility.OWN)
-_OWN_STARTS = np.array([_place(field.name)[0] for field in _OWN_FIELDS])
-_OWN_ROW_BYTES = np.array([_place(field.name)[1] // MAX_PLAYERS for field in _OWN_FIELDS])
+def _rows(rare: bool) -> Any:
+    """Return the first byte of each OWN field, and the bytes of one seat's row."""
+    places = [_place(field.name) for field in fields_seen_by(Visibility.OWN, rare)]
+    return np.array([(start, size // MAX_PLAYERS) for start, size in places])
 
-_BOTTOM_START, _BOTTOM_BYTES = _block(Visibility.BOTTOM)
+
+_ALL_BYTES = STATE_DTYPE.itemsize
+_RARE_BYTES = _ALL_BYTES - COMMON_BYTES
+_RULES_BYTES = RULES_DTYPE.itemsize
+_PRIVATE_BYTES = _block(Visibility.PUBLIC, rare=False)[0]
+_PUBLIC_BYTES = COMMON_BYTES - _PRIVATE_BYTES
+_RARE_PUBLIC_BYTES = sum(_block(Visibility.PUBLIC, rare=True)) - COMMON_BYTES
+_ASKED_START, _ASKED_BYTES = _block(Visibility.ASKED, rare=False)
+_ROWS, _RARE_ROWS = _rows(rare=False), _rows(rare=True)
+_BOTTOM_START, _BOTTOM_BYTES = _block(Visibility.BOTTOM, rare=False)
 _BOTTOM_ITEM_BYTES = _BOTTOM_BYTES // MAX_CARDS
+
+
+@compiled
+def is_rare(state: Any) -> Any:
+    """Return whether the rare fields of a record may hold anything."""
+    return state.num_players > 2 or state.epoch > 0
+
 
 if JIT_DISABLED:
 
@@ -72,18 +85,17 @@ if JIT_DISABLED:
     def copy_known(state: Any, player: Any, observation: Any) -> None:
         """Write into a record what `player` may see of the fields, and blanks elsewhere."""
         blank = allocate(1)[0]
-        for visibility in Visibility:
-            for field in fields_seen_by(visibility):
-                name = field.name
-                observation[name] = blank[name]
-                if visibility == Visibility.PUBLIC:
-                    observation[name] = state[name]
-                elif visibility == Visibility.OWN:
-                    observation[name][player] = state[name][player]
-                elif visibility == Visibility.ASKED and player == state.current_player:
-                    observation[name] = state[name]
-                elif visibility == Visibility.BOTTOM:
-                    observation[name][: state.known_size] = state[name][: state.known_size]
+        for field in FIELDS:
+            name, visibility = field.name, field.visibility
+            observation[name] = blank[name]
+            if visibility == Visibility.PUBLIC:
+                observation[name] = state[name]
+            elif visibility == Visibility.OWN:
+                observation[name][player] = state[name][player]
+            elif visibility == Visibility.ASKED and player == state.current_player:
+                observation[name] = state[name]
+            elif visibility == Visibility.BOTTOM:
+                observation[name][: state.known_size] = state[name][: state.known_size]
 
 else:
     from uno_sim.record_bytes import copy_bytes, copy_from_array
@@ -99,16 +111,25 @@ else:
         copy_bytes(target, source, 0, _RULES_BYTES)
 
     @compiled
+    def copy_own_rows(state: Any, player: Any, rows: Any, observation: Any) -> None:
+        """Copy the player's rows of some fields."""
+        for field in range(len(rows)):
+            size = rows[field, 1]
+            copy_bytes(observation, state, rows[field, 0] + player * size, size)
+
+    @compiled
     def copy_known(state: Any, player: Any, observation: Any) -> None:
         """Write into a record what `player` may see of the fields, and blanks elsewhere."""
-        copy_bytes(observation, state, 0, _PUBLIC_BYTES)
-        copy_from_array(observation, BLANK_BYTES, _PUBLIC_BYTES, _PRIVATE_BYTES)
-        for field in range(len(_OWN_STARTS)):
-            size = _OWN_ROW_BYTES[field]
-            copy_bytes(observation, state, _OWN_STARTS[field] + player * size, size)
+        copy_from_array(observation, BLANK_BYTES, 0, _PRIVATE_BYTES)
+        copy_bytes(observation, state, _BOTTOM_START, state.known_size * _BOTTOM_ITEM_BYTES)
         if player == state.current_player:
             copy_bytes(observation, state, _ASKED_START, _ASKED_BYTES)
-        copy_bytes(observation, state, _BOTTOM_START, state.known_size * _BOTTOM_ITEM_BYTES)
+        copy_own_rows(state, player, _ROWS, observation)
+        copy_bytes(observation, state, _PRIVATE_BYTES, _PUBLIC_BYTES)
+        copy_from_array(observation, BLANK_BYTES, COMMON_BYTES, _RARE_BYTES)
+        if is_rare(state):
+            copy_bytes(observation, state, COMMON_BYTES, _RARE_PUBLIC_BYTES)
+            copy_own_rows(state, player, _RARE_ROWS, observation)
 
 
 @compiled

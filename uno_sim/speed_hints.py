@@ -4,14 +4,15 @@
   it is passed on or sliced, each time with an atomic instruction, which in a loop over games can
   take as long as the rules. A borrowed array may be used only while somebody else keeps the array,
   as the caller of a compiled function keeps its arguments.
-* `fetch_ahead(record)`: asks the processor to bring a record into its cache, without waiting.
+* `fetch_ahead(record, size)`: asks the processor to bring the first bytes of a record into its
+  cache, without waiting.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from uno_sim.compilation import JIT_DISABLED
+from uno_sim.compilation import JIT_DISABLED, compiled
 
 _CACHE_LINE = 64
 
@@ -21,8 +22,8 @@ if JIT_DISABLED:
         """Return a view of an array that counts no references."""
         return array
 
-    def fetch_ahead(record: Any) -> None:
-        """Ask for a record to be brought into the cache."""
+    def fetch_ahead(record: Any, size: Any) -> None:
+        """Ask for the first `size` bytes of a record to be brought into the cache."""
 
 else:
     from llvmlite import ir
@@ -45,18 +46,22 @@ else:
         return array(array), generate
 
     @intrinsic
-    def fetch_ahead(typing_context, record):  # type: ignore[no-untyped-def]
-        """Ask for a record to be brought into the cache."""
+    def fetch_line(typing_context, record, place):  # type: ignore[no-untyped-def]
+        """Ask for the line of the cache in which byte `place` of a record lies."""
 
         def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
             integer, byte = ir.IntType(32), ir.IntType(8).as_pointer()
             kind = ir.FunctionType(ir.VoidType(), [byte, integer, integer, integer])
             prefetch = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")
-            start = builder.bitcast(arguments[0], byte)
+            line = builder.gep(builder.bitcast(arguments[0], byte), [arguments[1]])
             flags = [ir.Constant(integer, flag) for flag in (1, 3, 1)]  # to write, keep, data
-            for place in range(0, signature.args[0].size, _CACHE_LINE):
-                line = builder.gep(start, [ir.Constant(integer, place)])
-                builder.call(prefetch, [line, *flags])
+            builder.call(prefetch, [line, *flags])
             return context.get_dummy_value()
 
-        return types.void(record), generate
+        return types.void(record, types.intp), generate
+
+    @compiled
+    def fetch_ahead(record: Any, size: Any) -> None:
+        """Ask for the first `size` bytes of a record to be brought into the cache."""
+        for place in range(0, size, _CACHE_LINE):
+            fetch_line(record, place)

@@ -65,18 +65,18 @@ class Phase(enum.IntEnum):
 
 
 class Visibility(enum.IntEnum):
-    """Who may see a field. The record holds the fields in this order."""
+    """Who may see a field."""
 
-    PUBLIC = 0
-    """Everybody."""
-    OWN = 1
-    """Shape `[P, ...]`; each seat sees its row."""
+    HIDDEN = 0
+    """Nobody."""
+    BOTTOM = 1
+    """Everybody, but only the first `known_size` entries."""
     ASKED = 2
     """The player who is asked for a decision."""
-    BOTTOM = 3
-    """Everybody, but only the first `known_size` entries."""
-    HIDDEN = 4
-    """Nobody."""
+    OWN = 3
+    """Shape `[P, ...]`; each seat sees its row."""
+    PUBLIC = 4
+    """Everybody."""
 
 
 @dataclass(frozen=True)
@@ -90,10 +90,15 @@ class Field:
     blank: int
     """What stands in it where nothing is known, or nothing is there."""
     meaning: str
+    rare: bool = False
+    """Whether it is blank as long as two play and nothing was shuffled yet; the first epoch of
+    `pool` is not."""
 
 
-def _public(name: str, dtype: Any, meaning: str, blank: int = 0, shape: Any = ()) -> Field:
-    return Field(name, dtype, shape, Visibility.PUBLIC, blank, meaning)
+def _public(
+    name: str, dtype: Any, meaning: str, blank: int = 0, shape: Any = (), rare: bool = False
+) -> Field:
+    return Field(name, dtype, shape, Visibility.PUBLIC, blank, meaning, rare)
 
 
 FIELDS: tuple[Field, ...] = (
@@ -155,12 +160,14 @@ FIELDS: tuple[Field, ...] = (
     ),
     _public("shown", np.uint8, "cards in a hand that all others know", 0, (MAX_PLAYERS, NUM_KINDS)),
     _public("slots", np.uint8, "unknown cards in a hand by epoch", 0, (MAX_PLAYERS, MAX_EPOCHS)),
-    _public("pool", np.uint8, "unknown cards of an epoch", 0, (MAX_EPOCHS, NUM_KINDS)),
+    _public("pool", np.uint8, "unknown cards of an epoch", 0, (MAX_EPOCHS, NUM_KINDS), rare=True),
     _public("num_doubts", np.int8, "moves of cards of an unsure epoch (`knowledge.ways`)"),
     _public("num_ways", np.int8, "ways to say of which they were"),
-    _public("doubts", np.int8, "giver, taker, kind", 0, (MAX_DOUBTS, 3)),
-    _public("way_epochs", np.int8, "epochs of the doubts, by way", 0, (MAX_WAYS, MAX_DOUBTS)),
-    _public("way_weights", np.uint16, "how likely each way is", 0, (MAX_WAYS,)),
+    _public("doubts", np.int8, "giver, taker, kind", 0, (MAX_DOUBTS, 3), rare=True),
+    _public(
+        "way_epochs", np.int8, "epochs of the doubts, by way", 0, (MAX_WAYS, MAX_DOUBTS), rare=True
+    ),
+    _public("way_weights", np.uint16, "how likely each way is", 0, (MAX_WAYS,), rare=True),
     _public("next_gift", np.int8, "place of the next gift in `gifts`"),
     _public(
         "gifts",
@@ -168,6 +175,7 @@ FIELDS: tuple[Field, ...] = (
         "ring of the last that not all saw: giver, taker, move (`knowledge.traces`)",
         NO_SEAT,
         (MAX_GIFTS, 3),
+        rare=True,
     ),
     Field("held", np.uint64, (MAX_PLAYERS,), Visibility.OWN, 0, "set of the kinds in the hand"),
     Field("hands", np.uint8, (MAX_PLAYERS, NUM_KINDS), Visibility.OWN, 0, "cards of each kind"),
@@ -178,6 +186,7 @@ FIELDS: tuple[Field, ...] = (
         Visibility.OWN,
         0,
         "set of the ways that this seat could not rule out (`knowledge.ways`)",
+        rare=True,
     ),
     Field(
         "known_gifts",
@@ -186,6 +195,7 @@ FIELDS: tuple[Field, ...] = (
         Visibility.OWN,
         0,
         "set of the last gifts of which this seat knows what they were (`knowledge.traces`)",
+        rare=True,
     ),
     Field(
         "traces",
@@ -194,6 +204,7 @@ FIELDS: tuple[Field, ...] = (
         Visibility.OWN,
         NO_CARD,
         "cards seen by this seat, in hands that gave one away since (`knowledge.traces`)",
+        rare=True,
     ),
     Field(
         "seen",
@@ -202,6 +213,7 @@ FIELDS: tuple[Field, ...] = (
         Visibility.OWN,
         0,
         "cards in a hand that this seat knows and not all others (three and more players)",
+        rare=True,
     ),
     Field(
         "judged_card",
@@ -241,25 +253,32 @@ FIELDS: tuple[Field, ...] = (
 )
 
 
-def fields_seen_by(visibility: Visibility) -> tuple[Field, ...]:
-    """Return the fields of one visibility, in the table's order."""
-    return tuple(field for field in FIELDS if field.visibility == visibility)
+def fields_seen_by(visibility: Visibility, rare: bool) -> tuple[Field, ...]:
+    """Return the rare or the other fields of one visibility, in the table's order."""
+    return tuple(f for f in FIELDS if f.visibility == visibility and f.rare == rare)
 
+
+_RECORD_ORDER = (
+    *(field for visibility in Visibility for field in fields_seen_by(visibility, rare=False)),
+    *fields_seen_by(Visibility.PUBLIC, rare=True),
+    *fields_seen_by(Visibility.OWN, rare=True),
+)
 
 STATE_DTYPE = np.dtype(
     (
         np.record,
-        np.dtype(
-            [
-                (field.name, field.dtype, field.shape)
-                for visibility in Visibility
-                for field in fields_seen_by(visibility)
-            ],
-            align=True,
-        ),
+        np.dtype([(f.name, f.dtype, f.shape) for f in _RECORD_ORDER], align=True),
     )
 )
-"""The dtype of states and observations alike."""
+"""The dtype of states and observations alike.
+
+The fields of one visibility stand together, so that each is copied as one block; the rare ones
+stand at the end, `pool` first, so that most games can do without them.
+"""
+
+assert STATE_DTYPE.fields is not None
+COMMON_BYTES = int(STATE_DTYPE.fields["pool"][1]) + NUM_KINDS
+"""Where the rare part of a record begins: after the first epoch of `pool`."""
 
 
 def _blank_bytes() -> np.ndarray[Any, np.dtype[np.uint8]]:

@@ -16,10 +16,10 @@ from tests.information.walks import WALKS, positions
 from tests.rules.positions import duo, play, pocket
 from uno_sim import UNO_DUO, UNO_POCKET, Game, RuleSet, parse_action, parse_card
 from uno_sim.compilation import JIT_DISABLED
+from uno_sim.feature_layout import LAST_EVENTS
 from uno_sim.features import (
     BLOCKS,
     FEATURES_VERSION,
-    LAST_EVENTS,
     NUM_FEATURES,
     STARTS,
     encode,
@@ -48,6 +48,13 @@ def nonzero(game: Game, player: int, name: str) -> dict[int, float]:
 
 def kinds(cards: str, value: float = 1.0) -> dict[int, float]:
     return {parse_card(card): value for card in cards.split()}
+
+
+def card_of(text: str) -> dict[int, float]:
+    """Return the features of one card: its color and its symbol, or which wild it is."""
+    if text in ("W", "WD", "WP"):
+        return {17 + ["W", "WD", "WP"].index(text): 1.0}
+    return {"RYGB".index(text[0]): 1.0, 4 + "0123456789SRD".index(text[1]): 1.0}
 
 
 def test_the_blocks_follow_each_other_without_gap_or_overlap():
@@ -106,7 +113,7 @@ def test_the_features_say_what_the_observation_says(name):
                 assert row.tolist() == counts.tolist()
             sizes = [game.hand_sizes[seat] / 10 for seat in seats]
             assert block(game, player, "hand_sizes")[: len(seats)].tolist() == pytest.approx(sizes)
-            next_cards = [{parse_card(c)} if c else set() for c in observation.known_pile[:4]]
+            next_cards = [set(card_of(c)) if c else set() for c in observation.known_pile[:4]]
             rows = block(game, player, "next_cards").reshape(4, -1)
             next_cards += [set()] * (4 - len(next_cards))
             assert [set(np.flatnonzero(row)) for row in rows] == next_cards
@@ -131,7 +138,7 @@ def test_question_and_cards_on_a_position_made_by_hand():
     assert nonzero(game, 1, "hand") == kinds("G5 WD B9", 0.5)
     assert nonzero(game, 0, "unseen") == kinds("G5 WD B9 Y1 Y2", 0.5)
     assert nonzero(game, 1, "unseen") == {**kinds("RR W Y1 Y2", 0.5), **kinds("R3", 1.0)}
-    assert nonzero(game, 0, "top_card") == kinds("R5")
+    assert nonzero(game, 0, "top_card") == card_of("R5")
     assert nonzero(game, 0, "active_color") == {0: 1.0}
     assert nonzero(game, 0, "to_move") == {0: 1.0} and nonzero(game, 1, "to_move") == {1: 1.0}
     assert nonzero(game, 0, "first") == {1: 1.0} and nonzero(game, 1, "first") == {0: 1.0}
@@ -152,7 +159,9 @@ def test_the_table_after_a_dump_and_in_a_volley():
     assert game.phase == Phase.VOLLEY
     # Last was a dump, pending 2, five discards.
     assert nonzero(game, 1, "table") == {0: 1.0, 2: 1.0, 3: 0.2, 5: 0.02, 7: 0.05, 8: 0.01}
-    assert nonzero(game, 1, "top_before") == kinds("R5")
+    assert nonzero(game, 1, "top_before") == card_of("R5")
+    wild = play(duo("hands: W WD R1 | G5 Y3 B9\ndraw: Y1 Y2\ndiscard: B4"), "W:R")
+    assert nonzero(wild, 1, "top_card") == card_of("W") == {17: 1.0}
     assert nonzero(game, 1, "color_before") == {0: 1.0}
     assert nonzero(game, 0, "actor") == {0: 1.0} and nonzero(game, 1, "actor") == {1: 1.0}
     assert nonzero(game, 1, "phase") == {int(Phase.VOLLEY): 1.0}

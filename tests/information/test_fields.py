@@ -173,8 +173,13 @@ def test_a_field_without_a_visibility_cannot_be_declared():
 
 
 def test_the_record_is_made_from_the_table_alone():
-    by_visibility = [field.name for seen in Visibility for field in fields_seen_by(seen)]
-    assert list(STATE_DTYPE.names) == by_visibility
+    by_visibility = [
+        field.name
+        for rare in (False, True)
+        for seen in Visibility
+        for field in fields_seen_by(seen, rare)
+    ]
+    assert sorted(STATE_DTYPE.names) == sorted(by_visibility)
     assert len(set(by_visibility)) == len(FIELDS)
     for field in FIELDS:
         assert isinstance(field.visibility, Visibility) and field.meaning

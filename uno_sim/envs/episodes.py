@@ -41,6 +41,7 @@ from uno_sim.simulation.driver import (
     play_on,
 )
 from uno_sim.speed_hints import borrowed, fetch_ahead
+from uno_sim.state import COMMON_BYTES, STATE_DTYPE
 
 LEAVE, LOOK, ACT, BEGIN, GO_ON = range(5)
 """Orders for a game: do nothing; write what the learner sees; apply its action; begin the next
@@ -85,6 +86,9 @@ seat, how far it was played, the learner's choices so far, the rounds ended sinc
 the reward not yet handed out. Then what is asked for, an order and the learner's action, and what
 came of it: the reward, how the episode ended, and whether another has begun since in the same
 step."""
+
+
+RECORD_BYTES = STATE_DTYPE.itemsize
 
 
 @compiled
@@ -318,6 +322,7 @@ def play_episodes(
     features, masks, last_features = borrowed(features), borrowed(masks), borrowed(last_features)
     settings = settings_row[0]
     rules = rules_row[0]
+    carried = COMMON_BYTES if settings.num_players == 2 else RECORD_BYTES
     if settings.illegal_action == RAISE:
         refused = first_illegal(episodes, states)
         if refused >= 0:
@@ -330,7 +335,7 @@ def play_episodes(
         if order == LEAVE:
             continue
         if g + 1 < len(states):
-            fetch_ahead(states[g + 1])
+            fetch_ahead(states[g + 1], carried)
         begins = order == BEGIN
         stopped = False
         if order in (ACT, BEGIN):
