@@ -7,11 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from uno_sim.simulation.ranges import GROWING, MOST_BINS, WIDTHS
 from uno_sim.statistics import Array
-
-MOST_BINS = 32
-
-_WIDTHS = [1, 2, 5, *(int(digit * 10**power) for power in range(1, 10) for digit in (1, 2, 2.5, 5))]
 
 
 @dataclass(frozen=True)
@@ -21,10 +18,6 @@ class Bins:
     edges: Array
     """Where each bin begins, and one past the end of the last; ascending integers."""
     has_beyond: bool
-
-    def places(self, values: Array) -> Array:
-        """Return the number of the bin of each value."""
-        return np.searchsorted(self.edges, values, side="right") - 1
 
     def ranges(self) -> list[tuple[int, int]]:
         """Return the first and the last number of each bin."""
@@ -42,8 +35,8 @@ def even_bins(start: int, top: int, largest: int, most: float, edge: int | None 
     by which a bin begins at `edge`.
     """
     span = top - start + 1
-    narrowest = next(width for width in _WIDTHS if span <= width * min(most, MOST_BINS))
-    widths = [width for width in _WIDTHS if narrowest <= width <= 5 * narrowest]
+    narrowest = next(width for width in WIDTHS if span <= width * min(most, MOST_BINS))
+    widths = [width for width in WIDTHS if narrowest <= width <= 5 * narrowest]
     fitting = [width for width in widths if edge is not None and (edge - start) % width == 0]
     width = (fitting or widths)[0]
     edges = start + width * np.arange(math.ceil(span / width) + 1)
@@ -58,7 +51,4 @@ def growing_bins(largest: int) -> Bins:
 
     Each begins at about the square root of two times where the one before began.
     """
-    count = math.ceil(2 * math.log2(largest + 1))
-    edges = np.unique(np.rint(2 ** (np.arange(count + 1) / 2)).astype(np.int64))
-    edges[-1] = max(edges[-1], largest + 1)
-    return Bins(edges, False)
+    return Bins(GROWING[: math.ceil(2 * math.log2(largest + 1))], False)

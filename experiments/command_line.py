@@ -1,7 +1,6 @@
 """What the command lines of experiments share: options, checks, one-line errors, exit codes.
 
-An experiment ends with 0, with 2 after an error that the user can mend (one line on stderr), or
-with 130 after Ctrl-C.
+An experiment ends with 0, with 2 after an error (one line on stderr), or with 130 after Ctrl-C.
 """
 
 from __future__ import annotations
@@ -14,11 +13,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
+from experiments import hear_interrupts
 from uno_sim import RuleSet, make_agent
 from uno_sim.envs.settings import RULES as GAMES
 from uno_sim.policies import Agent
 from uno_sim.random_stream import check_seed
 from uno_sim.rule_set import MAX_PLAYERS, with_option
+from uno_sim.simulation.failures import AgentError
+from uno_sim.simulation.workers import WorkerDiedError, check_executor, check_workers
 
 MOST_ROWS = 10**9
 
@@ -71,18 +73,26 @@ def run_experiment(
     `resumes` tells whether the same command goes on where an earlier one was stopped.
     """
     try:
+        hear_interrupts()
         experiment(argv)
     except CommandError as error:
-        print(f"{name}: error: {error}", file=sys.stderr)
-        return 2
+        return _failed(name, str(error))
+    except (AgentError, WorkerDiedError) as error:
+        return _failed(name, " ".join(str(error).split()))
     except MemoryError:
-        print(f"{name}: error: not enough memory for so many rows", file=sys.stderr)
-        return 2
+        return _failed(name, "not enough memory for so many rows")
     except KeyboardInterrupt:
-        goes_on = "; the same command goes on where this one was stopped" if resumes else ""
-        print(f"{name}: interrupted; no file is left half written{goes_on}", file=sys.stderr)
+        what = "no file is left half written, and nothing is kept"
+        if resumes:
+            what = "finished rows are kept; the same command goes on from there"
+        print(f"{name}: interrupted; {what}", file=sys.stderr)
         return 130
     return 0
+
+
+def _failed(name: str, error: str) -> int:
+    print(f"{name}: error: {error}", file=sys.stderr)
+    return 2
 
 
 @contextmanager
@@ -146,6 +156,25 @@ def add_worker_options(parser: argparse.ArgumentParser) -> None:
         metavar="WHERE",
         help="local, ray, dask, or the address of a cluster (ray://..., tcp://...)",
     )
+    parser.add_argument(
+        "--quiet", action="store_true", help="do not tell on stderr what goes on, and how far it is"
+    )
+
+
+def check_worker_options(workers: int, executor: str) -> None:
+    """Raise `CommandError` where what `add_worker_options` has read does not fit."""
+    with one_line_errors(ValueError):
+        check_workers(workers)
+        check_executor(executor)
+
+
+def result_arguments(arguments: dict[str, Any]) -> dict[str, Any]:
+    """Return the settings that results depend on: not who plays, what is told, and where it goes.
+
+    So the same run has the same bytes wherever it is played and written.
+    """
+    apart = ("workers", "executor", "quiet", "keep", "out")
+    return {name: value for name, value in arguments.items() if name not in apart}
 
 
 def read_options(parser: Parser, argv: Sequence[str] | None) -> dict[str, Any]:

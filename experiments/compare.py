@@ -24,9 +24,12 @@ from experiments.command_line import (
     Cast,
     CommandError,
     Parser,
+    add_worker_options,
+    check_worker_options,
     make_casts,
     one_line_errors,
     read_options,
+    result_arguments,
     run_experiment,
     say,
     split_agents,
@@ -34,8 +37,10 @@ from experiments.command_line import (
 )
 from experiments.matches import unique_names
 from experiments.output import check_folder, run_file, table_files, write_files, written
-from uno_sim import Results, simulate
-from uno_sim.simulation.workers import check_workers
+from uno_sim import Results
+from uno_sim.simulation.batches import play_plan
+from uno_sim.simulation.plan import make_plan as make_batch_plan
+from uno_sim.simulation.run_folder import run_key
 from uno_sim.statistics import Array, Difference, difference_by_deal, normal_quantile
 
 CONFIDENCE = 0.95
@@ -68,11 +73,15 @@ class Settings:
     rule: tuple[str, ...] = ()
     """Options of the rules that differ from the preset, as texts."""
     workers: int = 1
-    """How many play at once; the results do not depend on it."""
+    """How many play at once, -1 for as many as there are cores; the rows are the same."""
+    executor: str = "local"
+    """Where they play: here, on Ray, on Dask, or at the address of a cluster."""
     out: Path = Path("results/compare")
     """The folder that is written to."""
     dry_run: bool = False
     """Whether only the plan is made."""
+    quiet: bool = False
+    """Whether nothing is told on stderr but errors."""
 
     @property
     def pilot_seed(self) -> int:
@@ -96,6 +105,9 @@ what is played:
 what is written, always the same bytes for the same arguments and versions:
   comparison  the difference, its interval and p-value, as .csv (.parquet too with pyarrow)
   run.json    arguments, plan, seeds, versions, platform, commit
+  rows/       the rows themselves, of the pilot and of the run, written as they are played: a run
+              that was stopped goes on from there with the same command
+  failures/   where an agent fails, the game up to there
 
 examples:
   python -m experiments.compare greedy random
@@ -144,14 +156,13 @@ def read_settings(argv: Sequence[str] | None) -> Settings:
         metavar="FIELD=VALUE",
         help="an option of the rules, repeatable: target=500, deck=W:4,WP:2 (docs/rules.md)",
     )
-    add("--workers", type=whole_number, metavar="W", help="how many play at once (default: 1)")
+    add_worker_options(parser)
     add("--out", type=Path, metavar="DIR", help=f"the folder that is written to ({Settings.out})")
     add("--dry-run", action="store_true", help="make the plan only; write nothing")
     settings = Settings(**read_options(parser, argv))
     if settings.pilot < FEWEST_DEALS:
         raise CommandError(f"--pilot {settings.pilot}: must be at least {FEWEST_DEALS}")
-    with one_line_errors(ValueError):
-        check_workers(settings.workers)
+    check_worker_options(settings.workers, settings.executor)
     return settings
 
 
@@ -169,16 +180,18 @@ def make_cast(settings: Settings) -> Cast:
 
 
 def play(cast: Cast, settings: Settings, seed: int, deals: int) -> Results:
-    """Play some deals, each from every seat."""
+    """Play some deals, each from every seat, or go on with what was played of them before."""
     amount: dict[str, Any] = {settings.unit: deals * len(cast.agents)}
-    with one_line_errors(ValueError):
-        return simulate(
-            cast.rules,
-            cast.agents,
-            seed=seed,
+    with one_line_errors(ValueError, OSError):
+        plan = make_batch_plan(cast.rules, cast.agents, seed=seed, sent_as=cast.specs, **amount)
+        kept = not settings.dry_run
+        return play_plan(
+            plan,
             workers=settings.workers,
-            progress=True,
-            **amount,
+            executor=settings.executor,
+            progress=not settings.quiet,
+            out=settings.out / "rows" / run_key(plan) if kept else None,
+            failures=settings.out / "failures" if kept else None,
         )
 
 
@@ -306,7 +319,8 @@ def experiment(argv: Sequence[str] | None) -> None:
     if not settings.dry_run:
         check_folder(settings.out)
 
-    say(f"pilot: {findings.count(settings.pilot, 'deals')}")
+    if not settings.quiet:
+        say(f"pilot: {findings.count(settings.pilot, 'deals')}")
     plan = make_plan(play(cast, settings, settings.pilot_seed, settings.pilot), settings.precision)
     print(plan_text(plan, cast, settings), flush=True)
     if settings.dry_run:
@@ -317,9 +331,8 @@ def experiment(argv: Sequence[str] | None) -> None:
     names = unique_names(cast.names)
     table = result_table(play(cast, settings, settings.seed, plan.deals), names, settings)
 
-    arguments = asdict(settings)
-    # The same run has the same bytes wherever it is written, and by however many.
-    del arguments["out"], arguments["workers"], arguments["dry_run"]
+    arguments = result_arguments(asdict(settings))
+    del arguments["dry_run"]
     files = table_files("comparison", table)
     files["run.json"] = run_file({"experiment": "compare", **arguments, "plan": asdict(plan)})
     write_files(settings.out, files)
@@ -344,7 +357,8 @@ def _half_width(text: str) -> float:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the experiment and return its exit code."""
-    return run_experiment("compare", experiment, argv)
+    given = sys.argv if argv is None else argv
+    return run_experiment("compare", experiment, argv, resumes="--dry-run" not in given)
 
 
 if __name__ == "__main__":

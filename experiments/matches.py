@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import groupby
 
-import numpy as np
-import pandas as pd
-
-from uno_sim import Results, RuleSet
-from uno_sim.policies import Agent, CompiledAgent
+from uno_sim import Aggregates, Results, RuleSet
+from uno_sim.simulation.aggregates import aggregates_of
+from uno_sim.simulation.seating import groups_of, same_agent
+from uno_sim.simulation.sums import Sums
 
 TIMES = "\N{MULTIPLICATION SIGN}"
 
@@ -22,15 +22,15 @@ class Match:
     rules: RuleSet
     plain_names: tuple[str, ...]
     """A name an agent; those of several may be the same."""
-    rounds: Results | None
-    games: Results | None
+    rounds: Results | Aggregates | None
+    games: Results | Aggregates | None
 
     @classmethod
     def of(
         cls,
         *,
-        rounds: Results | None = None,
-        games: Results | None = None,
+        rounds: Results | Aggregates | None = None,
+        games: Results | Aggregates | None = None,
         names: Sequence[str] | None = None,
     ) -> Match:
         """Return the match of a batch of rounds, a batch of games, or one of each.
@@ -75,39 +75,42 @@ class Match:
     @property
     def groups(self) -> list[tuple[str, list[int]]]:
         """The different agents, as a name and the positions of all that are the same."""
-        results = self.round_rows[0]
-        groups: list[tuple[str, list[int]]] = []
-        for index, agent in enumerate(results.agents):
-            for _, members in groups:
-                if _same_agent(results.agents[members[0]], agent):
-                    members.append(index)
-                    break
-            else:
-                groups.append((self.names[index], [index]))
         return [
-            (name if len(members) == 1 else f"each {self.plain_names[members[0]]}", members)
-            for name, members in groups
+            (
+                self.names[members[0]]
+                if len(members) == 1
+                else f"each {self.plain_names[members[0]]}",
+                list(members),
+            )
+            for members in groups_of(self._first.agents)
         ]
 
+    @cached_property
+    def round_sums(self) -> Sums:
+        """What was counted in the rounds: single ones if any were played, else those of games."""
+        return _aggregates(self._first).round_sums
+
+    @cached_property
+    def game_sums(self) -> Sums | None:
+        """What was counted in whole games, None where none were played."""
+        return None if self.games is None else _aggregates(self.games).game_sums
+
     @property
-    def round_rows(self) -> tuple[Results, pd.DataFrame]:
-        """The batch that the rounds are taken from, and its rows: single rounds if any."""
-        results = self.games if self.rounds is None else self.rounds
-        assert results is not None
-        return results, results.rounds
+    def _first(self) -> Results | Aggregates:
+        batch = self.games if self.rounds is None else self.rounds
+        assert batch is not None
+        return batch
 
 
-def _same_agent(one: Agent, other: Agent) -> bool:
-    if isinstance(one, CompiledAgent) and isinstance(other, CompiledAgent):
-        return one.policy is other.policy and np.array_equal(one.params, other.params)
-    return one is other
+def _aggregates(batch: Results | Aggregates) -> Aggregates:
+    return aggregates_of(batch) if isinstance(batch, Results) else batch
 
 
-def _same_cast(one: Results, other: Results) -> bool:
+def _same_cast(one: Results | Aggregates, other: Results | Aggregates) -> bool:
     return (
         one.rules == other.rules
         and len(one.agents) == len(other.agents)
-        and all(map(_same_agent, one.agents, other.agents))
+        and all(map(same_agent, one.agents, other.agents))
     )
 
 

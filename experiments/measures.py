@@ -4,22 +4,24 @@ Agents that differ are compared by agent. For equal agents a win rate by agent w
 the number of players whatever the game is like, so they are compared by seat instead: how much it
 helps to start.
 
-Shapes: `[N]` rows, `[P]` players.
+All comes of sums (`uno_sim.simulation.sums`), which rows are reduced to where they were kept.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from experiments.bins import Bins, even_bins, growing_bins
 from experiments.matches import Match, check_distinct, seat_names
-from uno_sim import Results
-from uno_sim.statistics import Array, mean_by_deal, share_by_deal, totals_by_deal
+from uno_sim.simulation.row_values import ROWS, Number
+from uno_sim.simulation.sums import Histogram, Sums
+from uno_sim.statistics import Ratio, mean_of_ratio, share_of_ratio
+
+TURNS: Number = ("turns", 0)
 
 
 def win_rates(matches: Sequence[Match]) -> pd.DataFrame:
@@ -33,24 +35,25 @@ def win_rates(matches: Sequence[Match]) -> pd.DataFrame:
     check_distinct(matches)
     rows = []
     for match in matches:
-        for unit, results, frame in _units(match):
-            winners = _winning_places(match, results, unit, frame)
-            names = seat_names(match.rules, match.num_players) if match.equal else match.names
-            deals = frame["deal"].to_numpy()
-            trials = np.bincount(deals)
-            for place, name in enumerate(names):
-                hits = totals_by_deal(deals, winners == place)
-                share, low, high = share_by_deal(hits, trials)
+        name_of = seat_names(match.rules, match.num_players) if match.equal else match.names
+        number = "places" if match.equal else "wins"
+        for unit, sums in (("rounds", match.round_sums), ("games", match.game_sums)):
+            if sums is None:
+                continue
+            played = sums.total(ROWS)
+            wins = [sums.total((number, place)) for place in range(match.num_players)]
+            for place, name in enumerate(name_of):
+                share, low, high = share_of_ratio(sums.ratio((number, place), ROWS))
                 rows.append(
                     {
                         **_match_columns(match),
                         "unit": unit,
                         "by": "seat" if match.equal else "agent",
                         "name": name,
-                        "deals": len(trials),
-                        "played": len(frame),
-                        "without_winner": int((winners < 0).sum()),
-                        "wins": int(hits.sum()),
+                        "deals": sums.deals(ROWS),
+                        "played": played,
+                        "without_winner": played - sum(wins),
+                        "wins": wins[place],
                         "win_rate": share,
                         "low": low,
                         "high": high,
@@ -71,25 +74,19 @@ def round_points(matches: Sequence[Match]) -> pd.DataFrame:
     check_distinct(matches)
     series = []
     for match in matches:
-        results, frame = match.round_rows
-        deals = frame["deal"].to_numpy()
-        points = results.by_agent(frame, "points_")
-        for name, members in match.groups:
-            deal_of = np.repeat(deals, len(members))
-            values = points[:, members].ravel()
-            scored = values > 0
-            trials, sums = np.bincount(deal_of), totals_by_deal(deal_of, values)
+        sums = match.round_sums
+        for place, (name, _) in enumerate(match.groups):
+            points, scored = ("group_points", place), ("group_scored", place)
+            plays = "group_plays", place
             columns = {
                 "scorer": match.rules.scorer,
-                "rounds": len(frame),
-                "played": len(values),
-                "scored": int(scored.sum()),
-                **_interval_columns("mean", mean_by_deal(sums, trials)),
-                **_interval_columns(
-                    "mean_scored", mean_by_deal(sums, totals_by_deal(deal_of, scored))
-                ),
+                "rounds": sums.total(ROWS),
+                "played": sums.total(plays),
+                "scored": sums.total(scored),
+                **_mean_columns("mean", sums.ratio(points, plays)),
+                **_mean_columns("mean_scored", sums.ratio(points, scored)),
             }
-            series.append(_Series(match, name, values[scored], deal_of[scored], columns))
+            series.append(_Series(match, name, sums, points, columns))
     return _distribution(series, start=1)
 
 
@@ -103,28 +100,23 @@ def final_scores(matches: Sequence[Match]) -> pd.DataFrame:
     check_distinct(matches)
     series = []
     for match in matches:
-        if match.games is None:
+        sums = match.game_sums
+        if sums is None:
             continue
-        frame = match.games.games
-        deals = frame["deal"].to_numpy()
-        scores = match.games.by_agent(frame, "score_")
-        named = [(name, scores[:, members]) for name, members in match.groups]
+        names = [name for name, _ in match.groups]
+        score, trials = "group_score", "group_plays"
         if match.equal:
-            winner = frame["winner_index"].to_numpy()[:, None]
-            won = np.arange(match.num_players) == winner
-            others = scores[~won].reshape(len(frame), -1)
-            named = [("winner", scores[won][:, None]), (_others(match.num_players), others)]
-        for name, values in named:
-            deal_of = np.repeat(deals, values.shape[1])
-            means = mean_by_deal(totals_by_deal(deal_of, values.ravel()), np.bincount(deal_of))
+            names = ["winner", "loser" if match.num_players == 2 else "others"]
+            score, trials = "outcome_score", "outcome_rows"
+        for place, name in enumerate(names):
             columns = {
                 "by": "outcome" if match.equal else "agent",
                 "scorer": match.rules.scorer,
                 "target": match.rules.target,
-                "games": len(frame),
-                **_interval_columns("mean", means),
+                "games": sums.total(ROWS),
+                **_mean_columns("mean", sums.ratio((score, place), (trials, place))),
             }
-            series.append(_Series(match, name, values.ravel(), deal_of, columns))
+            series.append(_Series(match, name, sums, (score, place), columns))
     return _distribution(series, start=0)
 
 
@@ -137,19 +129,18 @@ def round_lengths(matches: Sequence[Match]) -> pd.DataFrame:
     check_distinct(matches)
     series = []
     for match in matches:
-        _, frame = match.round_rows
-        deals, turns = frame["deal"].to_numpy(), frame["turns"].to_numpy()
-        means = mean_by_deal(totals_by_deal(deals, turns), np.bincount(deals))
+        sums = match.round_sums
+        turns, rounds = sums.histogram(TURNS), sums.total(ROWS)
         columns = {
-            "rounds": len(frame),
-            **_interval_columns("mean", means),
-            "median": float(np.median(turns)),
-            "longest": int(turns.max()),
-            "mean_decisions": float(frame["decisions"].mean()),
-            "blocked": int(frame["blocked"].sum()),
-            "capped": int(frame["capped"].sum()),
+            "rounds": rounds,
+            **_mean_columns("mean", sums.ratio(TURNS, ROWS)),
+            "median": turns.quantile(0.5),
+            "longest": int(turns.values[-1]),
+            "mean_decisions": sums.total(("decisions", 0)) / rounds,
+            "blocked": sums.total(("blocked", 0)),
+            "capped": sums.total(("capped", 0)),
         }
-        series.append(_Series(match, match.title, turns, deals, columns))
+        series.append(_Series(match, match.title, sums, TURNS, columns))
     return _distribution(series, start=1)
 
 
@@ -158,12 +149,12 @@ _NO_ROWS = ["game", "match", "players", "name", "lower", "upper", "count", "shar
 
 @dataclass(frozen=True)
 class _Series:
-    """Values to be counted in bins, with the deal of each, and what else its rows say."""
+    """A number whose values are counted in bins, and what else its rows say."""
 
     match: Match
     name: str
-    values: Array
-    deals: Array
+    sums: Sums
+    number: Number
     columns: dict[str, Any]
 
 
@@ -178,21 +169,21 @@ def _distribution(series: Sequence[_Series], start: int) -> pd.DataFrame:
     for game in dict.fromkeys(one.match.game for one in series):
         of_game = [one for one in series if one.match.game == game]
         target = of_game[0].columns.get("target")
-        bins = _shared_bins([one.values for one in of_game], start, target)
-        for one in of_game:
-            trials = np.bincount(one.deals)
-            places = bins.places(one.values)
+        met = [one.sums.histogram(one.number).above(start) for one in of_game]
+        bins = _shared_bins(met, start, target)
+        for one, histogram in zip(of_game, met, strict=True):
             for place, (lower, upper) in enumerate(bins.ranges()):
-                hits = totals_by_deal(one.deals, places == place)
-                share, low, high = share_by_deal(hits, trials)
+                beyond = bins.is_beyond(place)
+                ratio = one.sums.share_in(one.number, lower, None if beyond else upper)
+                share, low, high = share_of_ratio(ratio)
                 rows.append(
                     {
                         **_match_columns(one.match),
                         "name": one.name,
                         "lower": lower,
                         "upper": upper,
-                        "beyond": bins.is_beyond(place),
-                        "count": int(hits.sum()),
+                        "beyond": beyond,
+                        "count": histogram.between(lower, upper),
                         "share": share,
                         "low": low,
                         "high": high,
@@ -202,49 +193,26 @@ def _distribution(series: Sequence[_Series], start: int) -> pd.DataFrame:
     return pd.DataFrame(rows) if rows else pd.DataFrame(columns=_NO_ROWS)
 
 
-def _shared_bins(values: list[Array], start: int, edge: int | None) -> Bins:
+def _shared_bins(met: list[Histogram], start: int, edge: int | None) -> Bins:
     """Return bins for several series: of one width, or growing where their scales differ much.
 
     Growing bins need values from 1 on, and cannot begin one at an `edge`.
     """
-    filled = [one for one in values if len(one)]
+    filled = [one for one in met if one.size]
     if not filled:
         return even_bins(start, start, start, 1)
-    top = max(int(np.quantile(one, 0.99)) for one in filled)
-    largest = max(int(one.max()) for one in filled)
-    smallest_median = min(float(np.median(one)) for one in filled)
+    top = max(int(one.quantile(0.99)) for one in filled)
+    largest = max(int(one.values[-1]) for one in filled)
+    smallest_median = min(one.quantile(0.5) for one in filled)
     if start == 1 and edge is None and top > 20 * smallest_median:
         return growing_bins(largest)
-    most = 2 * max(len(one) for one in filled) ** (1 / 3)  # the rule of Rice
+    most = 2 * max(one.size for one in filled) ** (1 / 3)  # the rule of Rice
     return even_bins(start, top, largest, most, edge)
-
-
-def _units(match: Match) -> Iterator[tuple[str, Results, pd.DataFrame]]:
-    yield ("rounds", *match.round_rows)
-    if match.games is not None:
-        yield "games", match.games, match.games.games
-
-
-def _winning_places(match: Match, results: Results, unit: str, frame: pd.DataFrame) -> Array:
-    """Return who won each row, int `[N]`: the agent, or the place from the starter; -1 for none."""
-    if not match.equal:
-        return frame["winner_index"].to_numpy()
-    if unit == "games":
-        openings = results.rounds[results.rounds["round"] == 1]
-        openings = openings[["deal", "rotation", "first"]]
-        frame = frame.merge(openings, on=["deal", "rotation"], validate="one_to_one")
-    winner = frame["winner"].to_numpy()
-    places = (winner - frame["first"].to_numpy() - 1) % match.num_players
-    return np.where(winner < 0, -1, places)
-
-
-def _others(num_players: int) -> str:
-    return "loser" if num_players == 2 else "others"
 
 
 def _match_columns(match: Match) -> dict[str, Any]:
     return {"game": match.game, "match": match.title, "players": match.num_players}
 
 
-def _interval_columns(name: str, interval: tuple[float, ...]) -> dict[str, float]:
-    return dict(zip((name, f"{name}_low", f"{name}_high"), interval, strict=True))
+def _mean_columns(name: str, ratio: Ratio) -> dict[str, float]:
+    return dict(zip((name, f"{name}_low", f"{name}_high"), mean_of_ratio(ratio), strict=True))

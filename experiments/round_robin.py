@@ -21,9 +21,12 @@ from experiments.command_line import (
     Cast,
     CommandError,
     Parser,
+    add_worker_options,
+    check_worker_options,
     make_casts,
     one_line_errors,
     read_options,
+    result_arguments,
     row_count,
     run_experiment,
     say,
@@ -33,8 +36,9 @@ from experiments.command_line import (
 from experiments.output import check_folder, run_file, table_files, write_files, written
 from experiments.round_robin_charts import Standing, rating_text, ratings_chart, wins_chart
 from experiments.sheet import Chart
-from uno_sim import Tournament, round_robin
-from uno_sim.simulation.workers import check_workers
+from uno_sim import Tournament
+from uno_sim.simulation.tournament import tournament_of
+from uno_sim.simulation.tournament_tables import plan_tables, play_tables
 
 DEFAULT_ROUNDS = 60_000
 """The rounds of a table; they divide by 2, 3, 4 and 5 players."""
@@ -59,9 +63,13 @@ class Settings:
     rule: tuple[str, ...] = ()
     """Options of the rules that differ from the presets, as texts."""
     workers: int = 1
-    """How many play at once; the results do not depend on it."""
+    """How many play at once, -1 for as many as there are cores; the rows are the same."""
+    executor: str = "local"
+    """Where they play: here, on Ray, on Dask, or at the address of a cluster."""
     out: Path = Path("results/round_robin")
     """The folder that is written to."""
+    quiet: bool = False
+    """Whether nothing is told on stderr but errors."""
 
     @property
     def unit(self) -> str:
@@ -88,6 +96,10 @@ what is written, always the same bytes for the same arguments and versions:
   points       the points that each agent scores, as .csv
                (.parquet too where pyarrow is installed)
   run.json     arguments, seed, versions, platform, commit
+  rows/        the rows themselves, in a folder for each tournament, written as they are played: a
+               run that was stopped, by whatever, goes on from there with the same command; rows of
+               other arguments or another version are not touched
+  failures/    where an agent fails, the game up to there
 
 what the numbers mean: see docs/statistics.md
   Intervals are 95%, with the deal as the unit, since rows of one deal are not independent. Two
@@ -129,13 +141,12 @@ def read_settings(argv: Sequence[str] | None) -> Settings:
         metavar="FIELD=VALUE",
         help="an option of the rules, repeatable: target=500, deck=W:4,WP:2 (docs/rules.md)",
     )
-    add("--workers", type=whole_number, metavar="W", help="how many play at once (default: 1)")
+    add_worker_options(parser)
     add("--out", type=Path, metavar="DIR", help=f"the folder that is written to ({Settings.out})")
     settings = Settings(**read_options(parser, argv))
     if 0 in (settings.rounds, settings.games):
         raise CommandError(f"--{settings.unit} 0: there is nothing to play")
-    with one_line_errors(ValueError):
-        check_workers(settings.workers)
+    check_worker_options(settings.workers, settings.executor)
     return settings
 
 
@@ -171,20 +182,28 @@ def make_fields(settings: Settings) -> list[Cast]:
 
 
 def play(field: Cast, settings: Settings) -> Tournament:
-    """Play the tables of a game."""
-    say(f"{field.rules.name}: {findings.count(settings.rows, settings.unit)} a table")
+    """Play the tables of a game, or go on with what was played of them before."""
+    if not settings.quiet:
+        say(f"{field.rules.name}: {findings.count(settings.rows, settings.unit)} a table")
     amount: dict[str, Any] = {settings.unit: settings.rows}
-    with one_line_errors(ValueError):
-        played = round_robin(
+    with one_line_errors(ValueError, OSError):
+        plan = plan_tables(
             field.rules,
             field.agents,
             num_players=settings.players,
             seed=settings.seed,
-            workers=settings.workers,
-            progress=True,
+            sent_as=field.specs,
             **amount,
         )
-    return replace(played, names=field.names)
+        tables = play_tables(
+            plan,
+            settings.workers,
+            settings.executor,
+            not settings.quiet,
+            settings.out / "rows" / plan.key(),
+            settings.out / "failures",
+        )
+    return replace(tournament_of(plan, tables), names=field.names)
 
 
 def summary(standings: Sequence[Standing]) -> str:
@@ -248,9 +267,7 @@ def experiment(argv: Sequence[str] | None) -> None:
             table.insert(0, "game", standing.game)
             tables.append(table)
         files |= table_files(name, pd.concat(tables, ignore_index=True))
-    arguments = asdict(settings)
-    # The same run has the same bytes wherever it is written, and by however many.
-    del arguments["out"], arguments["workers"]
+    arguments = result_arguments(asdict(settings))
     arguments |= {"rounds": None, "games": None, settings.unit: settings.rows}
     played = [field.rules.name for field in fields]
     files["run.json"] = run_file({"experiment": "round_robin", **arguments, "played": played})
@@ -262,7 +279,7 @@ def experiment(argv: Sequence[str] | None) -> None:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the experiment and return its exit code."""
-    return run_experiment("round_robin", experiment, argv)
+    return run_experiment("round_robin", experiment, argv, resumes=True)
 
 
 if __name__ == "__main__":

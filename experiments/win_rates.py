@@ -26,14 +26,15 @@ from experiments.command_line import (
     make_casts,
     one_line_errors,
     read_options,
+    result_arguments,
     row_count,
     run_experiment,
     say,
 )
 from experiments.matches import Match
 from experiments.output import check_folder, run_file, table_files, write_files, written
-from uno_sim.simulation.batches import play_plan
-from uno_sim.simulation.plan import make_plan
+from uno_sim.simulation.batches import add_up_plan, play_plan
+from uno_sim.simulation.plan import KEEPS, make_plan
 from uno_sim.simulation.run_folder import run_key
 
 ROUNDS_A_GAME = 10
@@ -72,6 +73,10 @@ class Settings:
     """How many play at once, -1 for as many as there are cores; the rows are the same."""
     executor: str = "local"
     """Where they play: here, on Ray, on Dask, or at the address of a cluster."""
+    keep: str = "rows"
+    """What is kept of what is played, one of `KEEPS`; charts and tables are the same."""
+    quiet: bool = False
+    """Whether nothing is told on stderr but errors."""
 
 
 DEFAULT_GAMES = 12_000
@@ -98,6 +103,9 @@ what is written, always the same bytes for the same arguments and versions:
   rows/          the rows themselves, in a folder for each batch, written as they are played: a run
                  that was stopped, by whatever, goes on from there with the same command; rows of
                  other arguments or another version are not touched
+  aggregates/    with --keep aggregates, sums instead of rows: for runs whose rows would fill memory
+                 and disk; all other files are the same
+  failures/      where an agent fails, the game up to there
 
 what the intervals are:
   95%, with the deal as the unit, since rows of one deal are not independent. A share has Wilson's
@@ -110,6 +118,7 @@ examples:
   python -m experiments.win_rates --game pocket --players 5 --agents greedy,random
   python -m experiments.win_rates --game duo --agents greedy,my_agents.py::bold --games 2000
   python -m experiments.win_rates --game duo --rule stack_draws=false --out results/no_volley
+  python -m experiments.win_rates --rounds 10000000 --workers -1 --keep aggregates
 """
 
 
@@ -119,6 +128,9 @@ def read_settings(argv: Sequence[str] | None) -> Settings:
     add_match_options(parser, Settings.agents, Settings.out)
     parser.add_argument("--rounds", type=row_count, metavar="N", help="rounds a match; see below")
     parser.add_argument("--games", type=row_count, metavar="N", help="games a match; see below")
+    parser.add_argument(
+        "--keep", choices=KEEPS, help="what is kept of what is played (default: rows)"
+    )
     add_worker_options(parser)
     return Settings(**read_options(parser, argv))
 
@@ -153,20 +165,27 @@ def play(cast: Cast, counts: dict[str, int], settings: Settings) -> Match:
     batches = {}
     for kind, rows in counts.items():
         if rows:
-            say(f"{cast.rules.name}, {','.join(cast.names)}: {findings.count(rows, kind)}")
-            # Other processes make the agents of their texts.
-            agents = cast.agents if settings.executor == "local" else cast.specs
+            if not settings.quiet:
+                say(f"{cast.rules.name}, {','.join(cast.names)}: {findings.count(rows, kind)}")
+            play_all = play_plan if settings.keep == "rows" else add_up_plan
             amount = {"rounds": None, "games": None, kind: rows}
             with one_line_errors(ValueError, OSError):
                 plan = make_plan(
-                    cast.rules, agents, seed=settings.seed, paired=not cast.equal, **amount
+                    cast.rules,
+                    cast.agents,
+                    seed=settings.seed,
+                    paired=not cast.equal,
+                    keep=settings.keep,
+                    sent_as=cast.specs,
+                    **amount,
                 )
-                batches[kind] = play_plan(
+                batches[kind] = play_all(
                     plan,
                     workers=settings.workers,
                     executor=settings.executor,
-                    progress=True,
-                    out=settings.out / "rows" / f"{kind}-{run_key(plan)}",
+                    progress=not settings.quiet,
+                    out=settings.out / settings.keep / f"{kind}-{run_key(plan)}",
+                    failures=settings.out / "failures",
                 )
     return Match.of(**batches, names=cast.names)
 
@@ -214,9 +233,7 @@ def experiment(argv: Sequence[str] | None) -> None:
             f"{name}.svg": chart.svg(),
             **table_files(name, table),
         }
-    arguments = asdict(settings)
-    for name in ("out", "workers", "executor"):
-        del arguments[name]  # the same run has the same bytes wherever it is played and written
+    arguments = result_arguments(asdict(settings))
     played = [
         {"game": cast.rules.name, "agents": cast.specs, **rows}
         for cast, rows in zip(casts, counts, strict=True)

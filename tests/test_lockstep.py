@@ -177,10 +177,10 @@ def act_returning(answer: Any, first_call: int = 1) -> list[Any]:
     ],
 )
 def test_answers_of_a_wrong_shape_or_type_are_refused(answer):
-    with pytest.raises(ValueError, match=r"^agent 'answering': act returned \S+ of shape \(") as no:
+    with pytest.raises(ValueError, match=r"^agent 'answering' returned \S+ of shape \(") as no:
         simulate(UNO_DUO, act_returning(answer), rounds=10, seed=70)
     assert re.search(
-        r"must be integers of shape \(\d+,\), one action an observation$", str(no.value)
+        r"must be integers of shape \(\d+,\), one action an observation: seed 70, ", str(no.value)
     )
 
 
@@ -209,9 +209,9 @@ def test_an_illegal_answer_is_reported_with_agent_seed_deal_and_decision(number,
         simulate(UNO_DUO, act_returning(answer, first_call=30), seed=71, **{unit: 10})
     shape = (
         r"agent 'answering' returned (-?\d+)(?: \(color:R\))?, which is not legal in (\w+): "
-        r"seed 71, deal (\d+), rotation (\d+), round (\d+), decision (\d+); legal: (.+)"
+        r"seed 71, deal (\d+), rotation (\d+), round (\d+), decision (\d+); legal: (.+); to look"
     )
-    parts = re.fullmatch(shape, str(refusal.value))
+    parts = re.match(shape, str(refusal.value))
     assert parts, refusal.value
     returned, phase, *numbers, legal = parts.groups()
     deal, rotation, round_number, decision = map(int, numbers)
@@ -225,17 +225,6 @@ def test_an_illegal_answer_is_reported_with_agent_seed_deal_and_decision(number,
     game = next(islice(Game.replay(record), before + decision - 1, None))
     assert (game.phase.name, game.legal_names()) == (phase, legal.split())
     assert game.current_player == (1 + rotation) % 2
-
-
-def test_the_exception_of_an_agent_comes_through():
-    class GivesUpError(Exception):
-        pass
-
-    def answer(actions: Any) -> Any:
-        raise GivesUpError("no more")
-
-    with pytest.raises(GivesUpError, match=r"^no more\nraised by agent 'answering', asked for 10 "):
-        simulate(UNO_DUO, act_returning(answer, first_call=9), rounds=10, seed=72)
 
 
 def test_a_replay_tells_where_an_agent_depends_on_what_else_it_is_asked():

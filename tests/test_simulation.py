@@ -243,13 +243,6 @@ def test_a_matching_number_of_players_may_be_given():
     assert rows.equals(simulate(UNO_DUO, TWO, rounds=2, seed=8).rounds)
 
 
-def test_a_progress_bar_changes_no_row(capsys):
-    quiet = simulate(UNO_DUO, TWO, rounds=20, seed=9).rounds
-    assert capsys.readouterr().err == ""
-    assert simulate(UNO_DUO, TWO, rounds=20, seed=9, progress=True).rounds.equals(quiet)
-    assert "20/20" in capsys.readouterr().err
-
-
 def test_a_game_that_would_never_end_is_given_up():
     rules = replace(UNO_POCKET, max_turns=1)
     with pytest.raises(ValueError, match=r"deal 0 is not over after 10,000 rounds.*target=250"):

@@ -25,15 +25,20 @@ from uno_sim.statistics import mean_interval, wilson_interval
 register_envs()
 
 if TYPE_CHECKING:
+    from uno_sim.simulation.aggregates import Aggregates
     from uno_sim.simulation.batches import simulate
     from uno_sim.simulation.evaluation import evaluate
+    from uno_sim.simulation.failures import AgentError
     from uno_sim.simulation.results import Results
     from uno_sim.simulation.tournament import Tournament, round_robin
+    from uno_sim.simulation.workers import WorkerDiedError
 
 __all__ = [
     "NUM_ACTIONS",
     "UNO_DUO",
     "UNO_POCKET",
+    "AgentError",
+    "Aggregates",
     "BatchedAgent",
     "CompiledAgent",
     "Game",
@@ -46,6 +51,7 @@ __all__ = [
     "Results",
     "RuleSet",
     "Tournament",
+    "WorkerDiedError",
     "action_name",
     "agent_names",
     "card_name",
@@ -65,8 +71,11 @@ __all__ = [
 ]
 
 _LOADED_WHEN_USED = {
+    "Aggregates": "uno_sim.simulation.aggregates",
+    "AgentError": "uno_sim.simulation.failures",
     "Results": "uno_sim.simulation.results",
     "Tournament": "uno_sim.simulation.tournament",
+    "WorkerDiedError": "uno_sim.simulation.workers",
     "evaluate": "uno_sim.simulation.evaluation",
     "round_robin": "uno_sim.simulation.tournament",
     "simulate": "uno_sim.simulation.batches",

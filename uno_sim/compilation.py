@@ -22,7 +22,7 @@ from typing import Any, TypeVar, overload
 
 import numba
 import numpy as np
-from numba.core import config
+from numba.core import config, ir
 from numba.core.caching import FunctionCache, IndexDataCacheFile, NullCache
 from numba.core.dispatcher import Dispatcher
 from numba.core.types import Type
@@ -93,6 +93,28 @@ def compiled_with(function: Function, announce: str | None, checked: bool) -> Fu
     return dispatcher
 
 
+class ReturnTypeError(TypeError):
+    """A function that must return an integer returns something else, which would be cut down."""
+
+
+def _check_return(compiled_result: Any) -> None:
+    """Raise `ReturnTypeError` where code just compiled casts what is no integer to one.
+
+    It does so where a signature says integer; where none says what is returned, nothing is cast.
+    """
+    annotation = compiled_result.type_annotation
+    for block in annotation.blocks.values():
+        made = {line.target.name: line.value for line in block.find_insts(ir.Assign)}
+        for line in block.find_insts(ir.Return):
+            cast = made.get(line.value.name)
+            if isinstance(cast, ir.Expr) and cast.op == "cast":
+                given = annotation.typemap[cast.value.name]
+                wanted = annotation.typemap[line.value.name]
+                integer = numba.types.Integer
+                if isinstance(wanted, integer) and not isinstance(given, integer):
+                    raise ReturnTypeError(f"it returns {given}, must return an integer")
+
+
 def _say_once(sentence: str | None) -> None:
     if sentence and sentence not in _announced:
         _announced.add(sentence)
@@ -107,6 +129,9 @@ class _NoCache(NullCache):
 
     def load_overload(self, sig: Any, target_context: Any) -> None:
         _say_once(self._announce)
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        _check_return(data)
 
 
 def _widen(argument: Any) -> Any:
@@ -154,6 +179,7 @@ class _ReachableCodeCache(FunctionCache):
         return loaded
 
     def _save_overload(self, sig: Any, data: Any) -> None:
+        _check_return(data)
         self._stamp()
         super()._save_overload(sig, data)
 

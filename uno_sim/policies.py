@@ -27,7 +27,7 @@ import numpy as np
 from uno_sim.bit_sets import lowest, size, without_lowest
 from uno_sim.compilation import compiled
 from uno_sim.observation import Observation, copy_rules
-from uno_sim.policy_calls import legal_only
+from uno_sim.policy_calls import checked_action, legal_only
 from uno_sim.random_stream import random_below, random_unit
 from uno_sim.rule_set import new_rules_record
 from uno_sim.rules.legal import is_legal
@@ -133,7 +133,7 @@ class CompiledAgent:
         copy_rules(rules, observation.rules.record)
         params = self.params.view()
         params.flags.writeable = False
-        return int(self.policy.function(record, rules, params, memory, random))
+        return checked_action(self.policy.function(record, rules, params, memory, random))
 
 
 @runtime_checkable

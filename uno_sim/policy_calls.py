@@ -13,7 +13,7 @@ import numba
 import numpy as np
 from numba import types
 
-from uno_sim.compilation import JIT_DISABLED
+from uno_sim.compilation import JIT_DISABLED, ReturnTypeError
 from uno_sim.rule_set import RULES_DTYPE
 from uno_sim.state import STATE_DTYPE
 
@@ -40,6 +40,14 @@ def legal_only(observation: Any) -> Any:
     record = np.zeros(1, LEGAL_ONLY_DTYPE).view(np.recarray)[0]
     record.legal[:] = observation.legal
     return record
+
+
+def checked_action(action: Any) -> int:
+    """Return what a policy returned; `TypeError` where it is no integer."""
+    if isinstance(action, bool | np.bool_) or not isinstance(action, int | np.integer):
+        kind = type(action).__name__
+        raise TypeError(f"it returned {kind}, must return an integer, the action")
+    return int(action)
 
 
 def _signature(observation: np.dtype[Any]) -> Any:
@@ -86,12 +94,14 @@ if JIT_DISABLED:
         stream: Any,
     ) -> Any:
         """Return the action that one policy chooses."""
-        return function(
-            observation,
-            rules,
-            params[params_start : params_start + params_size],
-            memories[memory_start : memory_start + memory_size],
-            streams[stream : stream + 1],
+        return checked_action(
+            function(
+                observation,
+                rules,
+                params[params_start : params_start + params_size],
+                memories[memory_start : memory_start + memory_size],
+                streams[stream : stream + 1],
+            )
         )
 
 else:
@@ -103,7 +113,8 @@ else:
         """Return the addresses of compiled policies, uint64 array [A].
 
         The policies must stay alive as long as the table is used. Raises `ValueError` where one
-        does not compile: it writes into its params, or reads a field that it is not handed.
+        does not compile: it writes into its params, or reads a field that it is not handed, or
+        returns no integer.
         """
         addresses = []
         for policy in policies:
@@ -118,6 +129,11 @@ else:
                     f"policy {policy.name!r}: there is no field {error} in what it is handed "
                     f"(observes={policy.observes!r})"
                 ) from error
+            except ReturnTypeError as error:
+                del policy.function.overloads[signature.args]
+                raise ValueError(
+                    f"policy {policy.name!r}: {error}, the action; int(...) makes one"
+                ) from None
             except NumbaError as error:
                 raise ValueError(
                     f"policy {policy.name!r} does not compile: {_reason(str(error))}"

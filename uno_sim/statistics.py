@@ -31,6 +31,33 @@ class Difference(NamedTuple):
     p_value: float
 
 
+class Ratio(NamedTuple):
+    """`sum(sums) / sum(trials)` over independent deals, with all that its interval depends on."""
+
+    value: float
+    """NaN for no trials."""
+    trials: float
+    """Those of all deals together."""
+    deals: int
+    """How many deals have a trial."""
+    variance: float
+    """That of the value, between deals."""
+
+
+class Moments(NamedTuple):
+    """What is left of the totals of each deal, where they are not kept: whole numbers."""
+
+    deals: int
+    """How many deals have a trial."""
+    sums: int
+    trials: int
+    squares: int
+    """Of the sums: each deal's squared, and added up."""
+    products: int
+    """Each deal's sum times its trials, added up."""
+    trial_squares: int
+
+
 def normal_quantile(confidence: float) -> float:
     """Return how many standard errors a two-sided interval of this confidence spans each way.
 
@@ -88,34 +115,54 @@ def totals_by_deal(deals: Array, values: Array) -> Array:
     return np.bincount(deals, weights=np.asarray(values, float))
 
 
-def ratio_variance(sums: Array, trials: Array) -> float:
-    """Return the variance of `sum(sums) / sum(trials)` over independent deals `[D]`."""
-    ratio = sums.sum() / trials.sum()
-    residuals = sums - ratio * trials
-    return float(np.square(residuals).sum()) / float(trials.sum()) ** 2
+def ratio_by_deal(sums: Array, trials: Array) -> Ratio:
+    """Return the ratio of totals of each deal, both `[D]`."""
+    deals, total = int(np.count_nonzero(trials)), float(trials.sum())
+    if not deals:
+        return Ratio(math.nan, 0.0, 0, math.nan)
+    value = float(sums.sum()) / total
+    residuals = sums - value * trials
+    return Ratio(value, total, deals, float(np.square(residuals).sum()) / total**2)
 
 
-def mean_by_deal(sums: Array, trials: Array, confidence: float = 0.95) -> tuple[float, ...]:
-    """Return a mean and the ends of its normal interval, from the totals of each deal `[D]`.
+def ratio_of_moments(moments: Moments) -> Ratio:
+    """Return the ratio of totals of which only the moments are kept; nothing is rounded before.
+
+    >>> ratio_of_moments(Moments(deals=2, sums=3, trials=4, squares=5, products=6, trial_squares=8))
+    Ratio(value=0.75, trials=4.0, deals=2, variance=0.03125)
+    >>> ratio_by_deal(np.array([2, 1]), np.array([2, 2]))
+    Ratio(value=0.75, trials=4.0, deals=2, variance=0.03125)
+    """
+    deals, sums, trials, squares, products, trial_squares = moments
+    if not deals:
+        return Ratio(math.nan, 0.0, 0, math.nan)
+    # The squares of sums - value * trials, times trials squared; whole, so that nothing cancels.
+    residuals = trials**2 * squares - 2 * trials * sums * products + sums**2 * trial_squares
+    return Ratio(sums / trials, float(trials), deals, residuals / trials**4)
+
+
+def mean_of_ratio(ratio: Ratio, confidence: float = 0.95) -> tuple[float, ...]:
+    """Return a mean and the ends of its normal interval.
 
     NaN for no trials; the ends are NaN where fewer than two deals have one.
     """
-    deals = int(np.count_nonzero(trials))
-    if not deals:
-        return math.nan, math.nan, math.nan
-    mean = float(sums.sum() / trials.sum())
-    if deals < 2:
-        return mean, math.nan, math.nan
+    if ratio.deals < 2:
+        return ratio.value, math.nan, math.nan
     # One degree of freedom went into the mean.
-    deviation = math.sqrt(ratio_variance(sums, trials) * deals / (deals - 1))
+    deviation = math.sqrt(ratio.variance * ratio.deals / (ratio.deals - 1))
     half = normal_quantile(confidence) * deviation
-    return mean, mean - half, mean + half
+    return ratio.value, ratio.value - half, ratio.value + half
 
 
-def share_by_deal(
-    hits: Array, trials: Array, confidence: float = 0.95, capped: bool = True
+def mean_by_deal(sums: Array, trials: Array, confidence: float = 0.95) -> tuple[float, ...]:
+    """Return `mean_of_ratio` of the totals of each deal `[D]`."""
+    return mean_of_ratio(ratio_by_deal(sums, trials), confidence)
+
+
+def share_of_ratio(
+    ratio: Ratio, confidence: float = 0.95, capped: bool = True
 ) -> tuple[float, ...]:
-    """Return a share and the ends of its interval, from the hits and trials of each deal `[D]`.
+    """Return a share and the ends of its interval.
 
     It is Wilson's interval at the effective number of trials, which is p(1-p) over the variance
     between deals. `capped`, there are never more than trials: where pairing makes rows of a deal
@@ -124,10 +171,10 @@ def share_by_deal(
     deals. Not `capped`, the ends are at least as far as if all deals had been alike and others gone
     unmet by chance: Clopper and Pearson's interval where all or none are hits. NaN for no trials.
     """
-    deals = int(np.count_nonzero(trials))
+    share, deals = ratio.value, ratio.deals
     if not deals:
         return math.nan, math.nan, math.nan
-    share, effective = _effective_trials(hits, trials, capped)
+    effective = _effective_trials(ratio, capped)
     z = normal_quantile(confidence)
     if capped:
         return share, *_score_interval(share, deals if effective is None else effective, z)
@@ -137,6 +184,13 @@ def share_by_deal(
         wilson_low, wilson_high = _score_interval(share, effective, z)
         low, high = min(low, wilson_low), max(high, wilson_high)
     return share, low, high
+
+
+def share_by_deal(
+    hits: Array, trials: Array, confidence: float = 0.95, capped: bool = True
+) -> tuple[float, ...]:
+    """Return `share_of_ratio` of the hits and trials of each deal `[D]`."""
+    return share_of_ratio(ratio_by_deal(hits, trials), confidence, capped)
 
 
 def difference_by_deal(
@@ -171,14 +225,14 @@ def difference_by_deal(
         if deviation == 0:
             return Difference(value, low, high, 2.0 ** (1 - deals) if value else 1.0)
         return Difference(value, low, high, _p_value(value / deviation))
-    hits = (trials + differences / limit) / 2
-    ends = share_by_deal(hits, trials, confidence, capped=False)
-    share, effective = _effective_trials(hits, trials, capped=False)
+    ratio = ratio_by_deal((trials + differences / limit) / 2, trials)
+    share, *ends = share_of_ratio(ratio, confidence, capped=False)
+    effective = _effective_trials(ratio, capped=False)
     excess = abs(2 * share - 1)
     p_value = min(1.0, 2 * math.exp(-deals * math.log1p(excess)))
     if effective is not None:
         p_value = max(p_value, _p_value(excess * math.sqrt(effective)))
-    value, low, high = (limit * (2 * end - 1) for end in ends)
+    value, low, high = (limit * (2 * end - 1) for end in (share, *ends))
     return Difference(value, low, high, p_value)
 
 
@@ -201,22 +255,20 @@ def holm(p_values: Sequence[float] | Any) -> Array:
     return corrected
 
 
-def _effective_trials(hits: Array, trials: Array, capped: bool) -> tuple[float, float | None]:
-    """Return a share, and how many independent trials would vary as much as the deals do.
+def _effective_trials(ratio: Ratio, capped: bool) -> float | None:
+    """Return how many independent trials would vary as much as the deals of a share do.
 
     That is None where there is no variance to go by.
     """
-    total = float(trials.sum())
-    share = float(hits.sum()) / total
+    share, total, deals, variance = ratio
     spread = share * (1 - share)
-    variance = ratio_variance(hits, trials)
-    if spread == 0 or np.count_nonzero(trials) < 2:
-        return share, None
+    if spread == 0 or deals < 2:
+        return None
     if capped and variance * total <= spread:
-        return share, total
+        return total
     if variance * total <= _NO_VARIANCE * spread:
-        return share, None
-    return share, spread / variance
+        return None
+    return spread / variance
 
 
 def _score_interval(share: float, trials: float, z: float) -> tuple[float, float]:

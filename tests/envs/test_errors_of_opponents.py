@@ -10,7 +10,7 @@ import pytest
 from tests.envs.batched_agents import Answering, BySeed
 from tests.envs.playing import POCKET, game_of, make, make_many, play, play_many, same
 from tests.policies import giving_up, illegal_from_turn_three, lowest_legal
-from uno_sim import CompiledAgent, IllegalActionError, policy
+from uno_sim import AgentError, CompiledAgent, IllegalActionError, policy
 from uno_sim.views import legal_mask
 
 
@@ -24,19 +24,25 @@ def stubborn():
 
 FAILING = {
     "compiled, illegal": (stubborn, IllegalActionError, r"agent 'stubborn' returned -1,"),
-    "compiled, raising": (lambda: giving_up, RuntimeError, "this policy gives up"),
+    "compiled, raising": (
+        *(lambda: giving_up, AgentError),
+        "agent 'giving_up' raised RuntimeError: this policy gives up: seed 1, episode 0, round 1;",
+    ),
     "batched, illegal": (
         *(lambda: Answering(lambda actions: actions * 0 - 1), IllegalActionError),
         r"agent 'answering' returned -1,",
     ),
-    "batched, raising": (lambda: Answering(raising), RuntimeError, "no more"),
+    "batched, raising": (
+        *(lambda: Answering(raising), AgentError),
+        "agent 'answering' raised RuntimeError: no more: seed 1, episode 0, round 1; legal: ",
+    ),
     "batched, float": (
-        *(lambda: Answering(lambda actions: actions + 0.0), ValueError),
-        r"agent 'answering': act returned float64 of shape",
+        *(lambda: Answering(lambda actions: actions + 0.0), AgentError),
+        r"agent 'answering' returned float64 of shape",
     ),
     "batched, short": (
-        *(lambda: Answering(lambda actions: actions[:-1]), ValueError),
-        r"agent 'answering': act returned int64 of shape \(0,\)",
+        *(lambda: Answering(lambda actions: actions[:-1]), AgentError),
+        r"agent 'answering' returned int64 of shape \(0,\)",
     ),
 }
 EVERY_FAILING = pytest.mark.parametrize("kind", FAILING)
@@ -111,7 +117,7 @@ def test_after_an_error_in_a_reset_there_is_no_episode(make_one):
     for _ in range(6):
         try:
             env.reset()
-        except RuntimeError:
+        except AgentError:
             failed += 1
             action = int(legal_mask(env._batch._batch.states[0].legal).argmax())
             with pytest.raises(ValueError, match="reset"):

@@ -77,6 +77,14 @@ def test_the_same_seed_gives_the_same_bytes(folder: Path, tmp_path: Path) -> Non
     assert files(tmp_path) == files(folder)
 
 
+def test_sums_instead_of_rows_give_the_same_bytes(folder: Path, tmp_path: Path) -> None:
+    assert win_rates.main([*SMALL, "--keep", "aggregates", "--out", str(tmp_path)]) == 0
+    assert files(tmp_path) == files(folder)
+    units = [file.suffix for file in (tmp_path / "aggregates").rglob("unit-*")]
+    assert units == [".sums"] * 8
+    assert not (tmp_path / "rows").exists()
+
+
 def test_another_seed_gives_other_results(folder: Path, tmp_path: Path) -> None:
     assert win_rates.main([*SMALL[:-1], "4", "--out", str(tmp_path)]) == 0
     changed = {name for name, data in files(tmp_path).items() if data != files(folder)[name]}
@@ -103,7 +111,8 @@ def test_the_end_of_the_run_tells_rates_and_paths(
     assert " to " in out
     for name in files(tmp_path):
         assert str(tmp_path / name.partition(".")[0]) in out
-    assert "30/30" in err
+    assert err.splitlines()[0] == "UNO Pocket Pizza Pizza, greedy,random,random: 30 rounds"
+    assert len(err.splitlines()) == 2
 
 
 @pytest.mark.parametrize(
@@ -162,6 +171,7 @@ def test_equal_agents_may_play_any_number(tmp_path: Path) -> None:
         (["--rule", "target=many"], "target must be an integer"),
         (["--rule", "hand_size=60"], "hand_size=60"),
         (["--rule", "name=One"], "name"),
+        (["--keep", "everything"], "'everything'"),
         (["--round", "10"], "--round"),
         (["more"], "more"),
     ],
@@ -209,6 +219,8 @@ def test_an_agent_that_breaks_the_rules_is_named(
     assert win_rates.main([*arguments, "--out", str(tmp_path / "new")]) == 2
     last = capsys.readouterr().err.strip().splitlines()[-1]
     assert last.startswith("win_rates: error: agent 'cheat' returned")
+    (saved,) = (tmp_path / "new" / "failures").iterdir()
+    assert last.endswith(f"uno_sim.Game.load({str(saved)!r})")
     assert files(tmp_path / "new") == {}
 
 

@@ -23,9 +23,17 @@ from uno_sim.envs.opponents import Lineups, OpponentsLike, read_lineup
 from uno_sim.envs.settings import RENDER_MODES, Settings
 from uno_sim.explanation import IllegalActionError, explain_illegal
 from uno_sim.features import NUM_FEATURES
+from uno_sim.game import Game
 from uno_sim.observation import Observation, observe
 from uno_sim.simulation.driver import OUTSIDE, AgentTable, Batch, for_call
-from uno_sim.simulation.lockstep import RefusedActionError, answer, introduce, refusal
+from uno_sim.simulation.failures import AgentError, Decision, agent_error
+from uno_sim.simulation.lockstep import (
+    FailedAgentError,
+    answer,
+    compiled_failure,
+    illegal_action,
+    introduce,
+)
 from uno_sim.state import allocate
 from uno_sim.views import PublicView
 
@@ -103,9 +111,16 @@ class EpisodeBatch:
     def play(self, same_step: bool = False) -> None:
         """Carry out the `orders`, with the learners' `choices`.
 
-        Raises `IllegalActionError` where an action is not legal: a learner's before anything was
-        done, an opponent's in the middle. Raises `ValueError` where learners are never asked.
+        Raises `IllegalActionError` where a learner's action is not legal, before anything was done,
+        `AgentError` where an opponent fails in the middle, and `ValueError` where learners are
+        never asked.
         """
+        try:
+            self._play(same_step)
+        except FailedAgentError as failure:
+            raise self._failed(failure) from failure.__cause__
+
+    def _play(self, same_step: bool) -> None:
         features = self._feature_buffers.take()
         if same_step and not len(self.last_features):
             self.last_features = np.empty_like(features)
@@ -117,10 +132,7 @@ class EpisodeBatch:
             waiting = self._reached == ASKS_BATCHED
             if not waiting.any():
                 break
-            try:
-                answer(self._table, self.settings.rules, self.seats, self._batch)
-            except RefusedActionError as error:
-                raise self._refused(error.game) from None
+            answer(self._table, self.settings.rules, self.seats, self._batch)
             self.orders[:] = np.where(waiting, GO_ON, LEAVE)
             done = self._call(same_step, features)
         if done != ALL_DONE:
@@ -130,28 +142,31 @@ class EpisodeBatch:
 
     def _call(self, same_step: bool, features: Any) -> int:
         """Make the compiled call, and return what it reports."""
-        return play_episodes(  # type: ignore[call-arg]
-            same_step,
-            self._settings_row,
-            self._rules_row,
-            self._blank,
-            self.seats,
-            self._lineups.members,
-            self._lineups.chances,
-            self._lineups.mixtures,
-            self._episodes,
-            *self._table.arguments,
-            *self._batch.arguments,
-            features,
-            self.masks,
-            self.last_features,
-        )
+        try:
+            return play_episodes(  # type: ignore[call-arg]
+                same_step,
+                self._settings_row,
+                self._rules_row,
+                self._blank,
+                self.seats,
+                self._lineups.members,
+                self._lineups.chances,
+                self._lineups.mixtures,
+                self._episodes,
+                *self._table.arguments,
+                *self._batch.arguments,
+                features,
+                self.masks,
+                self.last_features,
+            )
+        except Exception as error:
+            raise compiled_failure(self._table, self.seats, self._batch, error) from error
 
-    def _error(self, done: int) -> ValueError:
+    def _error(self, done: int) -> Exception:
         if done == UNASKED:
             return ValueError("with these rules episodes end before the learner is asked anything")
         if done != ILLEGAL:
-            return self._refused(done)
+            return illegal_action(self._batch, done)
         game = int(self._batch.fault[0])
         state = self._batch.states[game]
         legal = PublicView(state, self.settings.rules).legal_names()
@@ -162,14 +177,12 @@ class EpisodeBatch:
         """Refuse to be copied: a copy's arrays would not be views of each other any more."""
         raise TypeError("an environment cannot be copied or pickled; make another one")
 
-    def _refused(self, game: int) -> IllegalActionError:
-        state, episode = self._batch.states[game], self.episodes[game]
-        return refusal(
-            self._table.agents[self.seats[game, state.current_player]],
-            state,
-            int(self._batch.fault[0]),
-            f"seed {episode.seed}, episode {episode.number}, round {state.round_number}",
-        )
+    def _failed(self, failure: FailedAgentError) -> AgentError:
+        """Return the error of an opponent's failure; its record begins where it was asked."""
+        state, episode = self._batch.states[failure.game], self.episodes[failure.game]
+        agent = self._table.agents[self.seats[failure.game, state.current_player]].name
+        where = Decision.asked(agent, state, int(episode.seed), episode=int(episode.number))
+        return agent_error(failure, where, Game.from_state(self.settings.rules, state).record)
 
     def bool_masks(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
         """Return a copy of the masks, bool `[N, A]`; `ValueError` where there are none yet."""

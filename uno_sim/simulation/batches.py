@@ -3,20 +3,61 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Literal, overload
 
 import numpy as np
 import pandas as pd
-from tqdm import tqdm
 
 from uno_sim.registry import AgentLike
 from uno_sim.rule_set import RuleSet
+from uno_sim.simulation.aggregates import Aggregates
+from uno_sim.simulation.failures import FOLDER, AgentError
 from uno_sim.simulation.plan import Plan, make_plan
+from uno_sim.simulation.progress import Progress
 from uno_sim.simulation.results import Results
 from uno_sim.simulation.run_folder import RunFolder
+from uno_sim.simulation.sums import add_up
 from uno_sim.simulation.units import Columns, join_columns
-from uno_sim.simulation.workers import check_executor, check_workers, play_units
+from uno_sim.simulation.workers import UnitRows, WorkerDiedError, Workers
+
+
+@overload
+def simulate(
+    rules: RuleSet,
+    agents: Sequence[AgentLike],
+    *,
+    games: int | None = ...,
+    rounds: int | None = ...,
+    seed: int = ...,
+    num_players: int | None = ...,
+    paired: bool | str = ...,
+    workers: int = ...,
+    executor: str = ...,
+    progress: bool = ...,
+    out: str | os.PathLike[str] | None = ...,
+    keep: Literal["rows"] = ...,
+) -> Results: ...
+
+
+@overload
+def simulate(
+    rules: RuleSet,
+    agents: Sequence[AgentLike],
+    *,
+    games: int | None = ...,
+    rounds: int | None = ...,
+    seed: int = ...,
+    num_players: int | None = ...,
+    paired: bool | str = ...,
+    workers: int = ...,
+    executor: str = ...,
+    progress: bool = ...,
+    out: str | os.PathLike[str] | None = ...,
+    keep: Literal["aggregates"],
+) -> Aggregates: ...
 
 
 def simulate(
@@ -32,7 +73,8 @@ def simulate(
     executor: str = "local",
     progress: bool = False,
     out: str | os.PathLike[str] | None = None,
-) -> Results:
+    keep: str = "rows",
+) -> Results | Aggregates:
     """Play many games to the target, or many rounds alone, and return their rows.
 
     `agents` is one agent a player: names, agents (compiled or batched) or policies. `games` or
@@ -49,9 +91,15 @@ def simulate(
     With a folder `out` each finished unit of rows is written there, and the same call goes on
     where an earlier one was stopped.
 
-    Raises `ValueError` where an argument does not fit or a game would never end,
-    `IllegalActionError` where an agent returns an action that is not legal, and `OSError` where
-    `out` cannot be written.
+    `progress` shows how far it is: a bar on a terminal, elsewhere a line now and then.
+
+    With `keep="aggregates"` no rows are kept: each unit is reduced to sums at once, and what is
+    returned is an `Aggregates`, with the same tables. Its memory does not grow with the run.
+
+    Raises `ValueError` where an argument does not fit or a game would never end, `AgentError` where
+    an agent fails (the game up to there is saved in the folder `failures` of `out`, or in a
+    temporary one), `WorkerDiedError` where a worker's process ends, and `OSError` where `out`
+    cannot be written.
     """
     plan = make_plan(
         rules,
@@ -61,8 +109,10 @@ def simulate(
         seed=seed,
         num_players=num_players,
         paired=paired,
+        keep=keep,
     )
-    return play_plan(plan, workers=workers, executor=executor, progress=progress, out=out)
+    play = play_plan if keep == "rows" else add_up_plan
+    return play(plan, workers=workers, executor=executor, progress=progress, out=out)
 
 
 def play_plan(
@@ -72,28 +122,98 @@ def play_plan(
     executor: str = "local",
     progress: bool = False,
     out: str | os.PathLike[str] | None = None,
+    failures: str | os.PathLike[str] | None = None,
 ) -> Results:
-    """Play what a plan says; see `simulate`."""
-    check_workers(workers)
-    check_executor(executor)
-    folder = None if out is None else RunFolder(out, plan)
+    """Play what a plan says that keeps rows; see `simulate`. Failures may go to another folder."""
+    with _playing(plan, workers, executor, progress) as (played_by, bar):
+        return play_with(played_by, plan, bar, out, failures)
+
+
+def add_up_plan(
+    plan: Plan,
+    *,
+    workers: int = 1,
+    executor: str = "local",
+    progress: bool = False,
+    out: str | os.PathLike[str] | None = None,
+    failures: str | os.PathLike[str] | None = None,
+) -> Aggregates:
+    """Play what a plan says that keeps aggregates; see `play_plan`."""
+    with _playing(plan, workers, executor, progress) as (played_by, bar):
+        sums = add_up(part for _, part in _units(played_by, plan, bar, out, failures))
+    return Aggregates(plan.rules, plan.cast, plan.seed, plan.seats, *sums)
+
+
+@contextmanager
+def _playing(
+    plan: Plan, workers: int, executor: str, progress: bool
+) -> Iterator[tuple[Workers, Progress]]:
+    """Return workers for a plan, and what tells how far they are."""
+    unit = "games" if plan.whole_games else "rounds"
+    with Workers(workers, executor) as played_by, Progress(plan.rows, unit, progress) as bar:
+        yield played_by, bar
+
+
+def play_with(
+    workers: Workers,
+    plan: Plan,
+    bar: Progress,
+    out: str | os.PathLike[str] | None = None,
+    failures: str | os.PathLike[str] | None = None,
+) -> Results:
+    """Play what a plan says that keeps rows, by workers that may have played others."""
     parts: list[Any] = [None] * plan.num_units
-    if folder is not None:
-        parts = [folder.read(unit) for unit in range(plan.num_units)]
-    left = [unit for unit, rows in enumerate(parts) if rows is None]
-    unit_name = " games" if plan.whole_games else " rounds"
-    finished = play_units(plan, left, workers, executor)
-    with tqdm(total=plan.rows, unit=unit_name, disable=not progress) as bar:
-        bar.update(plan.rows - sum(map(plan.rows_of, left)))
-        for unit, rows in finished:
-            parts[unit] = rows
-            if folder is not None:
-                folder.write(unit, rows)
-            bar.update(plan.rows_of(unit))
+    for unit, rows in _units(workers, plan, bar, out, failures):
+        parts[unit] = rows
     names = [agent.name for agent in plan.cast]
     round_frame = _frame(join_columns(rows for rows, _ in parts), names)
     game_frame = _frame(join_columns(rows for _, rows in parts), names)
     return Results(plan.rules, plan.cast, plan.seed, plan.seats, round_frame, game_frame)
+
+
+def _units(
+    workers: Workers,
+    plan: Plan,
+    bar: Progress,
+    out: str | os.PathLike[str] | None,
+    failures: str | os.PathLike[str] | None,
+) -> Iterator[tuple[int, UnitRows]]:
+    """Yield the number and the part of each unit: those of the folder first, others as they end."""
+    folder = None if out is None else RunFolder(out, plan)
+    left = []
+    for unit in range(plan.num_units):
+        part = None if folder is None else folder.read(unit)
+        if part is None:
+            left.append(unit)
+        else:
+            bar.found(plan.rows_of(unit))
+            yield unit, part
+    try:
+        for unit, part in workers.play(plan, left):
+            if folder is not None:
+                folder.write(unit, part)
+            bar.add(plan.rows_of(unit))
+            yield unit, part
+    except AgentError as error:
+        error.save(Path(out) / FOLDER if failures is None and out is not None else failures)
+        raise
+    except WorkerDiedError as error:
+        raise WorkerDiedError(_after_a_death(plan, folder)) from error.__cause__
+
+
+def _after_a_death(plan: Plan, folder: RunFolder | None) -> str:
+    """Return what is to be said when a worker's process has ended."""
+    text = (
+        "a worker's process has ended while it played: it was killed, ran out of memory, or an "
+        "agent ended it"
+    )
+    if folder is None:
+        return f"{text}; nothing is kept; with out=FOLDER finished units of rows would be"
+    finished = sum(folder.read(unit) is not None for unit in range(plan.num_units))
+    return (
+        f"{text}; {finished} of {plan.num_units} units of rows are finished and kept in "
+        f"{os.fspath(folder.path)!r}; the same call goes on from there"
+    )
 
 
 def _frame(columns: Columns, names: list[str]) -> pd.DataFrame:

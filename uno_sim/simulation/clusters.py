@@ -10,6 +10,12 @@ from typing import Any
 CLUSTERS = ("ray", "dask")
 """The clusters that are known; each is an extra of the project."""
 
+DEATHS = (
+    *("TerminatedWorkerError", "WorkerCrashedError", "NodeDiedError", "OutOfMemoryError"),
+    "KilledWorker",
+)
+"""The errors by which they, and loky, tell that a worker's process has ended."""
+
 
 def cluster_executor(executor: str, workers: int) -> AbstractContextManager[Executor]:
     """Return the executor of a name, on a local cluster, or of an address.

@@ -2,29 +2,52 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import Any
 
 import numpy as np
 
 from uno_sim.actions import ACTION_NAMES, NUM_ACTIONS
-from uno_sim.explanation import IllegalActionError
-from uno_sim.policies import Agent, BatchedAgent, CompiledAgent
+from uno_sim.policies import BatchedAgent, CompiledAgent
 from uno_sim.rule_set import RuleSet
 from uno_sim.rules.scoring import ROUND_OVER
-from uno_sim.simulation.driver import AgentTable, Batch, for_call, observe_asked, take_actions
+from uno_sim.simulation.driver import (
+    IS_BATCHED,
+    OUTSIDE,
+    AgentTable,
+    Batch,
+    for_call,
+    observe_asked,
+    take_actions,
+)
 from uno_sim.state import Phase, allocate
-from uno_sim.views import legal_mask
+
+FAILURES = (Exception, SystemExit)
+"""What an agent may raise that is its own failure."""
+
+LONGEST_TEXT = 300
+"""How much of an exception's text is told in another's."""
+
+Answers = list[tuple[Any, Any]]
+"""Games and the actions that were taken in them, step by step."""
 
 
-class RefusedActionError(Exception):
-    """An agent has chosen an illegal action in one game of a batch; the caller knows which it is.
+class FailedAgentError(Exception):
+    """An agent has failed in one game of a batch; the caller knows which it is.
 
-    `game` is the number of the game in its batch.
+    `game` is the number of the game in its batch, `problem` what was wrong, `is_illegal` whether
+    the agent chose an action that is not legal. The cause is what the agent raised, if it did.
     """
 
-    def __init__(self, game: int) -> None:
-        super().__init__(game)
+    def __init__(self, game: int, problem: str, is_illegal: bool = False) -> None:
+        super().__init__(game, problem)
         self.game = game
+        self.problem = problem
+        self.is_illegal = is_illegal
+
+
+class WrongAnswerError(ValueError):
+    """A batched agent has returned what are no actions, one an observation."""
 
 
 def introduce(agents: Any, rules: RuleSet) -> None:
@@ -35,25 +58,23 @@ def introduce(agents: Any, rules: RuleSet) -> None:
             use_rules(rules)
 
 
-def answer(table: AgentTable, rules: RuleSet, seats: Any, batch: Batch) -> Any:
-    """Let each batched agent act once in all games that wait for it; return these games' numbers.
+def answer(
+    table: AgentTable, rules: RuleSet, seats: Any, batch: Batch, given: Answers | None = None
+) -> int:
+    """Let each batched agent act once in all games that wait for it; return how many these are.
 
-    `seats[g, p]` is the agent at seat p. Raises `RefusedActionError` where an agent's action is
-    not legal, and `ValueError` where it returns no actions of the right shape.
+    `seats[g, p]` is the agent at seat p. What was answered is appended to `given`. Raises
+    `FailedAgentError` where an agent raises, or returns no legal action a game.
     """
     states = np.asarray(batch.states)
     asked = states["current_player"]
     agents = seats[np.arange(len(seats)), np.maximum(asked, 0)]
     agents = np.where(states["phase"] < ROUND_OVER, agents, -1)
-    moved = []
+    moved = 0
     for number, agent in enumerate(table.agents):
         games = np.flatnonzero(agents == number)
         if len(games) and not isinstance(agent, CompiledAgent):
-            observations, seeds = allocate(len(games)), np.empty(len(games), np.uint64)
-            observe_asked(
-                for_call(batch.states), games, batch.streams, for_call(observations), seeds
-            )
-            actions = asked_actions(agent, rules, observations, seeds)
+            actions = _actions_for(agent, rules, batch, games)
             refused = take_actions(
                 rules.record,
                 for_call(batch.states),
@@ -63,35 +84,101 @@ def answer(table: AgentTable, rules: RuleSet, seats: Any, batch: Batch) -> Any:
                 batch.fault,
             )
             if refused >= 0:
-                raise RefusedActionError(int(games[refused]))
-            moved.append(games)
-    return np.concatenate([np.zeros(0, np.int64), *moved])
+                raise illegal_action(batch, int(games[refused]))
+            if given is not None:
+                # Every action is below 256, and there are millions of them.
+                small = games.astype(np.min_scalar_type(len(seats))), actions.astype(np.uint8)
+                given.append(small)
+            moved += len(games)
+    return moved
+
+
+def _actions_for(agent: BatchedAgent, rules: RuleSet, batch: Batch, games: Any) -> Any:
+    observations, seeds = allocate(len(games)), np.empty(len(games), np.uint64)
+    observe_asked(for_call(batch.states), games, batch.streams, for_call(observations), seeds)
+    handed = seeds.copy()
+    try:
+        return asked_actions(agent, rules, observations, handed)
+    except FAILURES as error:
+        failed = _fails_alone(agent, rules, batch, games, seeds)
+        problem = str(error)
+        if not isinstance(error, WrongAnswerError):
+            problem = f"raised {said(error)}"
+        if failed is None:
+            problem += f" (asked for {len(games)} decisions at once; this is the first)"
+        raise FailedAgentError(int(games[failed or 0]), problem) from error
+
+
+def said(error: BaseException) -> str:
+    """Return an exception in one line, its text cut where it is very long."""
+    text = textwrap.shorten(str(error), LONGEST_TEXT, placeholder=" ...")
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+def _fails_alone(
+    agent: BatchedAgent, rules: RuleSet, batch: Batch, games: Any, seeds: Any
+) -> int | None:
+    """Return the place of a game that an agent fails in when it is asked for it alone.
+
+    It is found by halves. None where it fails only for several at once.
+    """
+
+    def fails(start: int, end: int) -> bool:
+        part = games[start:end]
+        observations, unused = allocate(len(part)), np.empty(len(part), np.uint64)
+        streams = batch.streams.copy()
+        observe_asked(for_call(batch.states), part, streams, for_call(observations), unused)
+        try:
+            asked_actions(agent, rules, observations, seeds[start:end].copy())
+        except FAILURES:
+            return True
+        return False
+
+    start, end = 0, len(games)
+    while end - start > 1:
+        middle = (start + end) // 2
+        if fails(start, middle):
+            end = middle
+        else:
+            start = middle
+    return start if len(games) == 1 or fails(start, end) else None
 
 
 def asked_actions(agent: BatchedAgent, rules: RuleSet, observations: Any, seeds: Any) -> Any:
-    """Return what an agent answers, int64 `[n]`; `ValueError` where it has not that shape.
+    """Return what an agent answers, int64 `[n]`; `WrongAnswerError` where it has not that shape.
 
     It is told the rules each time, since it may play elsewhere, by others, in between.
     """
     introduce([agent], rules)
-    try:
-        answered = np.asarray(agent.act(observations, seeds))
-    except Exception as error:
-        error.add_note(f"raised by agent {agent.name!r}, asked for {len(seeds)} decisions at once")
-        raise
-    if answered.shape != seeds.shape or answered.dtype.kind not in "iu":
-        raise ValueError(
-            f"agent {agent.name!r}: act returned {answered.dtype} of shape {answered.shape}, "
-            f"must be integers of shape {seeds.shape}, one action an observation"
+    shape = seeds.shape
+    answered = np.asarray(agent.act(observations, seeds))
+    if answered.shape != shape or answered.dtype.kind not in "iu":
+        raise WrongAnswerError(
+            f"returned {answered.dtype} of shape {answered.shape} from act, "
+            f"must be integers of shape {shape}, one action an observation"
         )
     return answered.astype(np.int64)
 
 
-def refusal(agent: Agent, state: Any, action: int, where: str) -> IllegalActionError:
-    """Return the error that names an agent's illegal action, the phase, and what is legal."""
-    legal = [ACTION_NAMES[each] for each in np.flatnonzero(legal_mask(state.legal))]
+def compiled_failure(
+    table: AgentTable, seats: Any, batch: Batch, error: BaseException
+) -> FailedAgentError:
+    """Return the failure of the compiled agent that raised while a batch was played on.
+
+    Games are played one after another, each until no compiled agent is asked any more; so it is
+    the one that is asked in the first game where one is.
+    """
+    states = np.asarray(batch.states)
+    asked = seats[np.arange(len(seats)), np.maximum(states["current_player"], 0)]
+    is_compiled = (asked != OUTSIDE) & (np.asarray(table.rows)["call"][asked] != IS_BATCHED)
+    game = int(np.argmax(is_compiled & (states["phase"] < ROUND_OVER)))
+    return FailedAgentError(game, f"raised {said(error)}")
+
+
+def illegal_action(batch: Batch, game: int) -> FailedAgentError:
+    """Return the failure of an agent whose action, in `batch.fault`, is not legal in a game."""
+    action = int(batch.fault[0])
     named = f" ({ACTION_NAMES[action]})" if 0 <= action < NUM_ACTIONS else ""
-    return IllegalActionError(
-        f"agent {agent.name!r} returned {action}{named}, which is not legal in "
-        f"{Phase(int(state.phase)).name}: {where}; legal: {' '.join(legal)}"
-    )
+    phase = Phase(int(batch.states[game].phase)).name
+    problem = f"returned {action}{named}, which is not legal in {phase}"
+    return FailedAgentError(game, problem, is_illegal=True)

@@ -15,7 +15,7 @@ from uno_sim.policies import Agent, CompiledAgent
 from uno_sim.random_stream import check_seed
 from uno_sim.registry import AgentLike, make_agent
 from uno_sim.rule_set import RuleSet, check_rule_set
-from uno_sim.simulation.seating import row_plan, seat_tables
+from uno_sim.simulation.seating import groups_of, row_plan, seat_tables
 
 ROWS_AT_ONCE = 512
 """About how many games are side by side; a compiled call lasts some ten milliseconds."""
@@ -24,10 +24,13 @@ ROWS_IN_LOCKSTEP = 4096
 BATCHES_IN_A_UNIT = 16
 """How many times as many rows a unit has, where all agents are compiled."""
 
+KEEPS = ("rows", "aggregates")
+"""What can be kept of what is played: its rows, or sums alone."""
+
 
 @dataclass(frozen=True)
 class Plan:
-    """What a batch plays. `agents` are as they were given, so that a plan can be sent elsewhere."""
+    """What a batch plays; it can be sent to other processes."""
 
     rules: RuleSet
     agents: tuple[AgentLike, ...]
@@ -38,7 +41,11 @@ class Plan:
     rows_at_once: int
     """How many games are side by side: all rotations of some deals."""
     unit_rows: int
-    """How many rows a unit has; the last one may have fewer."""
+    """How many rows a unit has; the last one may have fewer. A deal is never cut in two."""
+    keep: str = "rows"
+    """What a unit returns, one of `KEEPS`."""
+    sent_as: tuple[AgentLike, ...] = field(default=(), compare=False)
+    """What other processes make the agents of; `agents`, as they were given, where it is empty."""
     token: str = field(default_factory=lambda: uuid.uuid4().hex, compare=False)
     """Tells a process that a plan it is sent is one that it has had before."""
 
@@ -56,6 +63,11 @@ class Plan:
     def seats(self) -> np.ndarray[Any, np.dtype[np.int64]]:
         """The agent at each seat for each rotation, `[R, P]`."""
         return seat_tables(self.num_players, self.paired)
+
+    @cached_property
+    def groups(self) -> tuple[tuple[int, ...], ...]:
+        """The different agents, each as the positions of all that are the same."""
+        return groups_of(self.cast)
 
     @cached_property
     def is_compiled(self) -> bool:
@@ -81,7 +93,9 @@ class Plan:
 
     def __reduce__(self) -> Any:
         """Send what was given, and not what was made of it."""
-        return Plan, tuple(getattr(self, each.name) for each in fields(self))
+        values = {each.name: getattr(self, each.name) for each in fields(self)}
+        values["agents"] = self.sent_as or self.agents
+        return Plan, tuple(values.values())
 
 
 def make_plan(
@@ -93,8 +107,13 @@ def make_plan(
     seed: int = 0,
     num_players: int | None = None,
     paired: bool | str = True,
+    keep: str = "rows",
+    sent_as: Sequence[AgentLike] = (),
 ) -> Plan:
-    """Return the plan of `simulate`'s arguments; `ValueError` where one does not fit."""
+    """Return the plan of `simulate`'s arguments; `ValueError` where one does not fit.
+
+    `sent_as` may name agents that are given made: other processes make them anew.
+    """
     if isinstance(agents, str) or not isinstance(agents, Iterable):
         raise ValueError(f"agents={agents!r}: must be a list of agents, one a player")
     given = tuple(agents)
@@ -105,6 +124,8 @@ def make_plan(
     rules.check_players(len(given))
     rules.check_deal(rules.num_cards, len(given))
     check_seed(seed)
+    if keep not in KEEPS:
+        raise ValueError(f"keep={keep!r}: must be {' or '.join(map(repr, KEEPS))}")
     if (games is None) == (rounds is None):
         raise ValueError("games, rounds: exactly one of them must be given")
     unit = "rounds" if games is None else "games"
@@ -121,7 +142,8 @@ def make_plan(
     at_once = math.ceil(at_once / rotations) * rotations
     unit_rows = at_once * (BATCHES_IN_A_UNIT if is_compiled else 1)
     whole_games = games is not None
-    return Plan(rules, given, int(seed), rows, whole_games, paired, at_once, unit_rows)
+    sizes = rows, whole_games, paired, at_once, unit_rows
+    return Plan(rules, given, int(seed), *sizes, keep, tuple(sent_as))
 
 
 def checked_count(field: str, count: Any) -> int:

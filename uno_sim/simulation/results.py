@@ -16,30 +16,14 @@ import pandas as pd
 from uno_sim.game import Game
 from uno_sim.observation import Observation
 from uno_sim.policies import Agent, BatchedAgent, CompiledAgent
-from uno_sim.random_stream import AGENTS, DEALS, next_word, seed_key, split
+from uno_sim.random_stream import DEALS, next_word, seed_key
 from uno_sim.rule_set import RuleSet
+from uno_sim.simulation.failures import begin_seats
 from uno_sim.simulation.lockstep import asked_actions
+from uno_sim.simulation.row_values import RowValues
+from uno_sim.simulation.seating import ordered_by_agent
+from uno_sim.simulation.tables import RowTotals, behavior_table, summary_table
 from uno_sim.state import Phase, allocate
-from uno_sim.statistics import mean_by_deal, share_by_deal, totals_by_deal
-
-EACH_ROUND = "each round"
-"""An occasion that every round is, for every agent."""
-
-MEANS = (
-    ("drawn", "drawn", EACH_ROUND),
-    ("dumps", "dumps", EACH_ROUND),
-    ("cards_a_dump", "dumped", "dumps"),
-)
-"""Means of `Results.behavior`: the name, what is added up, and over how many occasions."""
-
-SHARES = (
-    ("bluff_rate", "bluffs", "wild_draws"),
-    ("challenge_rate", "challenges", "wild_draws_faced"),
-    ("challenge_success", "challenges_won", "challenges"),
-    ("silence_rate", "uno_missed", "uno_asked"),
-    ("caught_rate", "uno_caught", "uno_missed"),
-)
-"""Shares of `Results.behavior`: the name, what is counted, and out of what."""
 
 
 @dataclass(frozen=True)
@@ -74,64 +58,24 @@ class Results:
         independent. Rounds without a winner count as won by nobody.
         """
         frame = self.games if self.unit == "games" else self.rounds
-        name, prefix = ("score", "score_") if self.unit == "games" else ("points", "points_")
-        by_agent = self.by_agent(frame, prefix)
-        deals = frame["deal"].to_numpy() if len(frame) else np.zeros(0, np.int64)
-        trials = np.bincount(deals)
-        rows = []
-        for index, agent in enumerate(self.agents):
-            hits = totals_by_deal(deals, (frame["winner_index"] == index).to_numpy())
-            share, low, high = share_by_deal(hits, trials, confidence)
-            sums = totals_by_deal(deals, by_agent[:, index])
-            mean, mean_low, mean_high = mean_by_deal(sums, trials, confidence)
-            rows.append(
-                {
-                    "agent": agent.name,
-                    self.unit: len(frame),
-                    "wins": int(hits.sum()),
-                    "win_rate": share,
-                    "win_rate_low": low,
-                    "win_rate_high": high,
-                    name: mean,
-                    f"{name}_low": mean_low,
-                    f"{name}_high": mean_high,
-                }
-            )
-        return pd.DataFrame(rows)
+        return summary_table(self.agents, self._totals(frame), self.unit, confidence)
 
     def behavior(self, confidence: float = 0.95) -> pd.DataFrame:
         """Return a row an agent: what it did in the rounds, with intervals.
 
-        Columns: `agent`, `rounds` (how many), then those of `MEANS` and `SHARES`, each with its
-        interval `.._low`, `.._high` (`statistics.mean_by_deal`, `share_by_deal`): the deal is the
-        unit. Rates are of all rounds together, and NaN where there was no occasion.
+        Columns: `agent`, `rounds` (how many), then those of `tables.MEANS` and `tables.SHARES`,
+        each with its interval `.._low`, `.._high` (`statistics.mean_by_deal`, `share_by_deal`): the
+        deal is the unit. Rates are of all rounds together, and NaN where there was no occasion.
         """
-        deals = self.rounds["deal"].to_numpy()
-        ones = np.ones(len(deals))
-        named = {name for _, *pair in (*MEANS, *SHARES) for name in pair if name != EACH_ROUND}
-        by_agent = {name: self.by_agent(self.rounds, f"{name}_") for name in named}
-        rows = []
-        for index, agent in enumerate(self.agents):
-
-            def totals(name: str, index: int = index) -> Any:
-                values = ones if name == EACH_ROUND else by_agent[name][:, index]
-                return totals_by_deal(deals, values)
-
-            row = {"agent": agent.name, "rounds": len(deals)}
-            for measures, estimate in ((MEANS, mean_by_deal), (SHARES, share_by_deal)):
-                for name, numbers, occasions in measures:
-                    found = estimate(totals(numbers), totals(occasions), confidence)
-                    row |= zip((name, f"{name}_low", f"{name}_high"), found, strict=True)
-            rows.append(row)
-        return pd.DataFrame(rows)
+        return behavior_table(self.agents, self._totals(self.rounds), confidence)
 
     def by_agent(self, frame: pd.DataFrame, prefix: str) -> np.ndarray[Any, np.dtype[Any]]:
         """Return the columns `prefix + seat` of a frame ordered by agent, array `[rows, P]`."""
         by_seat = frame[[f"{prefix}{seat}" for seat in range(self.num_players)]].to_numpy()
-        agents = self.seats[frame["rotation"].to_numpy()]
-        ordered = np.empty_like(by_seat)
-        np.put_along_axis(ordered, agents, by_seat, axis=1)
-        return ordered
+        return ordered_by_agent(by_seat, self.seats[frame["rotation"].to_numpy()])
+
+    def _totals(self, frame: pd.DataFrame) -> RowTotals:
+        return RowTotals(RowValues(columns_of(frame), self.seats))
 
     def replay(self, row: int) -> Game:
         """Play the round of a row of `rounds` again, and return its game at the round's end.
@@ -160,6 +104,11 @@ class Results:
         return game
 
 
+def columns_of(frame: pd.DataFrame) -> dict[str, Any]:
+    """Return the columns of a frame as arrays by name."""
+    return {str(name): column.to_numpy() for name, column in frame.items()}
+
+
 def play_game(
     rules: RuleSet,
     agents: Sequence[Agent],
@@ -182,10 +131,7 @@ def play_game(
 
 def play_round(game: Game, agents: Sequence[Agent], seed: int, deal: int, rotation: int) -> None:
     """Play the round that has begun to its end, with the random streams of a batch."""
-    root = np.uint64(split(seed_key(seed, deal, AGENTS), rotation))
-    key = np.uint64(split(root, game.round_number))
-    streams = [np.array([split(key, seat)], np.uint64) for seat in range(len(agents))]
-    memories = [a.new_memory() if isinstance(a, CompiledAgent) else None for a in agents]
+    streams, memories = begin_seats(agents, seed, deal, rotation, game.round_number)
     while game.current_player is not None:
         seat = game.current_player
         agent, observation = agents[seat], game.observation(seat)

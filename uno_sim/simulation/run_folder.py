@@ -1,5 +1,7 @@
 """A run that survives: a manifest of what is played, and a file a finished unit.
 
+A unit's file holds its rows, or its sums where no rows are kept; of both this module says rows.
+
 A unit's file is whole or absent: it is written under another name first. Its first line is a
 checksum of the rest; a file that does not agree with it counts as absent. The same plan in the same
 folder goes on where it was, and ends with the same rows.
@@ -24,6 +26,8 @@ from uno_sim.files import write_whole
 from uno_sim.policies import Agent, CompiledAgent
 from uno_sim.simulation.driver import advance, observe_asked, start_rounds, take_actions
 from uno_sim.simulation.plan import Plan
+from uno_sim.simulation.ranges import WIDTHS, add_places
+from uno_sim.simulation.sums import GAMES, ROUNDS, add_products
 from uno_sim.simulation.tallies import add_counts, write_counts
 from uno_sim.simulation.units import Columns
 
@@ -39,6 +43,8 @@ _CODE: tuple[Callable[..., Any], ...] = (
     add_counts,
 )
 """What the rows follow from, with all that these functions reach."""
+_CODE_OF_SUMS: tuple[Callable[..., Any], ...] = (add_places, add_products)
+"""What sums follow from besides."""
 _ROUNDS, _GAMES = "round.", "game."
 """What the names of columns begin with in a unit's file."""
 
@@ -53,15 +59,8 @@ class RunFolder:
         cannot be written.
         """
         self.path = Path(path)
-        self._manifest = self.path / "manifest.json"
-        wanted = manifest_of(plan)
-        if self._manifest.exists():
-            check_same(read_manifest(self._manifest), wanted, self.path)
-        else:
-            self.path.mkdir(parents=True, exist_ok=True)
-            if any(self.path.glob("unit-*")):
-                raise ValueError(f"out={os.fspath(path)!r}: holds units, but no manifest of a run")
-            write_whole(self._manifest, (json.dumps(wanted, indent=2) + "\n").encode())
+        self._ending = "rows" if plan.keep == "rows" else "sums"
+        claim(self.path, manifest_of(plan))
 
     def write(self, unit: int, rows: tuple[Columns, Columns]) -> None:
         """Write the rows of a unit, whole or not at all."""
@@ -90,14 +89,34 @@ class RunFolder:
         return parts
 
     def _file(self, unit: int) -> Path:
-        return self.path / f"unit-{unit:07d}.rows"
+        return self.path / f"unit-{unit:07d}.{self._ending}"
+
+
+def claim(path: Path, wanted: dict[str, Any]) -> None:
+    """Make a folder that of a run with this manifest, or see that it is.
+
+    Raises `ValueError` where it holds another run, naming what differs, and `OSError` where it
+    cannot be written.
+    """
+    manifest = path / "manifest.json"
+    if manifest.exists():
+        check_same(read_manifest(manifest), wanted, path)
+        return
+    path.mkdir(parents=True, exist_ok=True)
+    if any(path.glob("unit-*")):
+        raise ValueError(f"out={os.fspath(path)!r}: holds units, but no manifest of a run")
+    write_whole(manifest, (json.dumps(wanted, indent=2) + "\n").encode())
 
 
 def manifest_of(plan: Plan) -> dict[str, Any]:
-    """Return what a run's rows depend on, as values that JSON can hold."""
+    """Return what the files of a run depend on, as values that JSON can hold."""
     digests = [reachable_digest(function) for function in _CODE]
+    if plan.keep == "aggregates":
+        digests += [reachable_digest(function) for function in _CODE_OF_SUMS]
+        digests.append(repr((ROUNDS, GAMES, WIDTHS)))
     return {
         "format": FORMAT,
+        "keep": plan.keep,
         "uno_sim": version("uno-sim"),
         "code": hashlib.sha256("".join(digests).encode()).hexdigest(),
         "rules": {
@@ -115,7 +134,12 @@ def manifest_of(plan: Plan) -> dict[str, Any]:
 
 def run_key(plan: Plan) -> str:
     """Return a short name of a run, the same for the same rows and no other."""
-    return hashlib.sha256(json.dumps(manifest_of(plan)).encode()).hexdigest()[:12]
+    return key_of(manifest_of(plan))
+
+
+def key_of(manifest: dict[str, Any]) -> str:
+    """Return a short name for a manifest."""
+    return hashlib.sha256(json.dumps(manifest).encode()).hexdigest()[:12]
 
 
 def describe_agent(agent: Agent) -> dict[str, Any]:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+
+from uno_sim.policies import Agent, CompiledAgent
+from uno_sim.statistics import Array
 
 PAIRINGS = (True, False, "permutations")
 
@@ -34,3 +38,30 @@ def row_plan(start: int, end: int, rotations: int, paired: bool) -> tuple[Any, A
     if paired:
         return number // rotations, number % rotations
     return number, number % rotations
+
+
+def ordered_by_agent(by_seat: Array, seats: Array) -> Array:
+    """Return numbers by seat as numbers by agent, both `[N, P]`; `seats` has each row's agents."""
+    ordered = np.empty_like(by_seat)
+    np.put_along_axis(ordered, seats, by_seat, axis=1)
+    return ordered
+
+
+def groups_of(agents: Sequence[Agent]) -> tuple[tuple[int, ...], ...]:
+    """Return the different agents, each as the positions of all that are the same."""
+    groups: list[list[int]] = []
+    for index, agent in enumerate(agents):
+        for members in groups:
+            if same_agent(agents[members[0]], agent):
+                members.append(index)
+                break
+        else:
+            groups.append([index])
+    return tuple(map(tuple, groups))
+
+
+def same_agent(one: Agent, other: Agent) -> bool:
+    """Return whether two agents choose alike: one policy with the same numbers, or one object."""
+    if isinstance(one, CompiledAgent) and isinstance(other, CompiledAgent):
+        return one.policy is other.policy and np.array_equal(one.params, other.params)
+    return one is other

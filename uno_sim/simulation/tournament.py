@@ -6,6 +6,7 @@ Shapes: `[A]` agents, `[T]` tables, `[P]` players of a table, `[D]` deals.
 from __future__ import annotations
 
 import itertools
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,10 +17,10 @@ import pandas as pd
 
 from uno_sim.policies import Agent
 from uno_sim.ratings import POINTS, Strengths, fit_strengths
-from uno_sim.registry import AgentLike, make_agent
-from uno_sim.rule_set import RuleSet, check_rule_set
-from uno_sim.simulation.batches import simulate
+from uno_sim.registry import AgentLike
+from uno_sim.rule_set import RuleSet
 from uno_sim.simulation.results import Results
+from uno_sim.simulation.tournament_tables import TablesPlan, plan_tables, play_tables
 from uno_sim.statistics import (
     Array,
     difference_by_deal,
@@ -262,45 +263,45 @@ def round_robin(
     seed: int = 0,
     paired: bool | str = True,
     workers: int = 1,
+    executor: str = "local",
     progress: bool = False,
+    out: str | os.PathLike[str] | None = None,
     confidence: float = 0.95,
 ) -> Tournament:
     """Let every `num_players` of the agents play a table, and return all tables.
 
     `num_players` is the fewest of the rules if it is not given. `games` or `rounds` counts the rows
-    of a table; each is a `simulate` with the same seed, so all tables have the same deals. `paired`
-    and `workers` are those of `simulate`.
+    of a table; each is a `simulate` with the same seed, so all tables have the same deals.
+    `paired`, `workers`, `executor` and `progress` are those of `simulate`.
 
     There are as many tables as ways to choose the players: 45 of 2 out of 10 agents, 252 of 5. All
     rows are kept. Agents of one name are numbered.
 
-    Raises `ValueError` where an argument does not fit; see `simulate`.
+    With a folder `out` each finished unit of a table's rows is written there, and the same call
+    goes on where an earlier one was stopped.
+
+    Raises `ValueError` where an argument does not fit, and what else `simulate` raises.
     """
-    if isinstance(agents, str):
-        raise ValueError(f"agents={agents!r}: must be a list of agents")
-    check_rule_set(rules)
     normal_quantile(confidence)  # refuses what is no confidence before anything is played
-    players = rules.min_players if num_players is None else num_players
-    rules.check_players(players)
-    made = tuple(make_agent(agent) for agent in agents)
-    if len(made) < players:
-        raise ValueError(f"agents: {len(made)}, too few for a table of {players}")
-    lineups = tuple(itertools.combinations(range(len(made)), players))
-    tables = tuple(
-        simulate(
-            rules,
-            [made[agent] for agent in lineup],
-            games=games,
-            rounds=rounds,
-            seed=seed,
-            paired=paired,
-            workers=workers,
-            progress=progress,
-        )
-        for lineup in lineups
+    plan = plan_tables(
+        rules,
+        agents,
+        num_players=num_players,
+        games=games,
+        rounds=rounds,
+        seed=seed,
+        paired=paired,
     )
-    names = _unique([agent.name for agent in made])
-    return Tournament(rules, made, names, lineups, tables, confidence)
+    tables = play_tables(plan, workers, executor, progress, out)
+    return tournament_of(plan, tables, confidence)
+
+
+def tournament_of(
+    plan: TablesPlan, tables: Sequence[Results], confidence: float = 0.95
+) -> Tournament:
+    """Return the tournament of tables that were played."""
+    names = _unique([agent.name for agent in plan.agents])
+    return Tournament(plan.rules, plan.agents, names, plan.lineups, tuple(tables), confidence)
 
 
 def _unique(names: list[str]) -> tuple[str, ...]:

@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import time
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
 
-from uno_sim.explanation import IllegalActionError
 from uno_sim.rules.scoring import GAME_OVER
 from uno_sim.simulation.driver import AgentTable, Batch, advance, for_call, start_rounds
-from uno_sim.simulation.lockstep import RefusedActionError, answer, introduce, refusal
+from uno_sim.simulation.failures import AgentError, Decision, agent_error, record_up_to
+from uno_sim.simulation.lockstep import (
+    Answers,
+    FailedAgentError,
+    answer,
+    compiled_failure,
+    illegal_action,
+    introduce,
+)
 from uno_sim.simulation.plan import Plan
+from uno_sim.simulation.sums import unit_sums
 from uno_sim.simulation.tallies import add_counts, as_columns, counted_names, counts_of
 
 MAX_ROUNDS = 10_000
 """After how many rounds a game is given up: rules that score nothing would never end it."""
+
+MOMENT = 0.2
+"""About how many seconds a compiled call may last: nothing can stop it in the middle."""
 
 Columns = dict[str, Any]
 """Columns of rows by name, arrays `[N]`."""
@@ -24,11 +36,34 @@ COUNTS = "counts"
 """While rows are gathered, all that was counted is one array, `[N, C]`, under this name."""
 
 
-class UnitPlayer:
-    """Plays units of a plan one after another; each worker has one of its own."""
+class Pace:
+    """How many games a compiled call plays on, so that it lasts a moment with any agents."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self) -> None:
+        self.games = 1
+
+    def adapt(self, seconds: float) -> None:
+        """Take into account how long a call lasted."""
+        if seconds > MOMENT:
+            self.games = max(1, self.games // 2)
+        elif seconds < MOMENT / 4:
+            self.games *= 2
+
+
+def _nothing() -> None:
+    """Do nothing."""
+
+
+class UnitPlayer:
+    """Plays units of a plan one after another; each worker has one of its own.
+
+    `check` is called before each compiled call, and stops the playing where it raises.
+    """
+
+    def __init__(self, plan: Plan, check: Callable[[], None] = _nothing) -> None:
         self.plan = plan
+        self.check = check
+        self.pace = Pace()
         self._table = AgentTable(plan.cast)
         introduce(plan.cast, plan.rules)
         self._batches: dict[int, Batch] = {}
@@ -38,20 +73,25 @@ class UnitPlayer:
         nothing = np.zeros(0, np.int64)
         rows = self._rows(nothing, nothing)
         rows.play_round()
-        rows.finish_round(nothing)
+        columns = self._spread(rows.finish_round(nothing))
+        if self.plan.keep == "aggregates":
+            unit_sums(columns, {}, self.plan.seats, self.plan.groups)
 
     def play(self, unit: int) -> tuple[Columns, Columns]:
         """Return the columns of a unit's rounds, and of its games where games are played.
 
-        Raises `ValueError` where a game would never end, and `IllegalActionError` where an agent
-        returns an action that is not legal.
+        Where the plan keeps no rows, they are the sums of these instead (`sums.unit_sums`). Raises
+        `ValueError` where a game would never end, and `AgentError` where an agent fails.
         """
         parts = [
             self._rows(deals, rotations).play(self.plan.whole_games)
             for deals, rotations in self.plan.batches_of(unit)
         ]
         rounds, games = (join_columns(part[kind] for part in parts) for kind in range(2))
-        return self._spread(rounds), self._spread(games)
+        rounds, games = self._spread(rounds), self._spread(games)
+        if self.plan.keep == "aggregates":
+            return unit_sums(rounds, games, self.plan.seats, self.plan.groups)
+        return rounds, games
 
     def _spread(self, columns: Columns) -> Columns:
         """Return columns with what was counted as columns of their own."""
@@ -68,13 +108,17 @@ class UnitPlayer:
             self._batches = {count: Batch(*size)}
         batch = self._batches[count]
         batch.clear()
-        return _Rows(self.plan, self._table, batch, deals, rotations)
+        return _Rows(self, self._table, batch, deals, rotations)
 
 
 class _Rows:
     """Some rows of a plan, to be played side by side."""
 
-    def __init__(self, plan: Plan, table: AgentTable, batch: Batch, deals: Any, rotations: Any):
+    def __init__(
+        self, player: UnitPlayer, table: AgentTable, batch: Batch, deals: Any, rotations: Any
+    ) -> None:
+        plan = player.plan
+        self.player = player
         self.rules = plan.rules
         self.seed = plan.seed
         self.num_players = plan.num_players
@@ -84,6 +128,8 @@ class _Rows:
         self.rotations = rotations
         self.seats = plan.seats[rotations]
         self.decisions = np.zeros(len(deals), np.int64)
+        self.answers: Answers = []
+        """What batched agents have answered so far."""
         self.totals = np.zeros((len(deals), len(counted_names(plan.num_players))), np.int32)
 
     def play(self, whole_games: bool) -> tuple[Columns, Columns]:
@@ -118,17 +164,37 @@ class _Rows:
             streams,
             tallies,
         )
-        while True:
-            faulty = advance(self.rules.record, self.seats, *table.arguments, *batch.arguments)
-            if faulty >= 0:
-                raise self._fault(faulty)
-            if not table.has_batched:
-                return
-            try:
-                if not len(answer(table, self.rules, self.seats, batch)):
+        try:
+            self._advance()
+            while table.has_batched:
+                if not answer(table, self.rules, self.seats, batch, self.answers):
                     return
-            except RefusedActionError as error:
-                raise self._fault(error.game) from None
+                self._advance()
+        except FailedAgentError as failure:
+            raise self._error(failure) from failure.__cause__
+
+    def _advance(self) -> None:
+        """Play every game on, some at a time, until its round ends or a batched agent is asked."""
+        batch, table, pace = self.batch, self.table, self.player.pace
+        games, scratch = batch.arguments[:4], batch.arguments[4:]
+        start, count = 0, len(self.deals)
+        while start < count or not count:
+            self.player.check()
+            end = min(start + pace.games, count)
+            part = [array[start:end] for array in games]
+            began = time.monotonic()
+            try:
+                faulty = advance(
+                    self.rules.record, self.seats[start:end], *table.arguments, *part, *scratch
+                )
+            except Exception as error:
+                raise compiled_failure(table, self.seats, batch, error) from error
+            if faulty >= 0:
+                raise illegal_action(batch, start + faulty)
+            if not count:
+                return
+            pace.adapt(time.monotonic() - began)
+            start = end
 
     def finish_round(self, rows: Any) -> Columns:
         """Return the columns of the round that some rows have played, and add it to their games."""
@@ -137,16 +203,20 @@ class _Rows:
         self.decisions[rows] += columns["decisions"]
         return columns
 
-    def _fault(self, game: int) -> IllegalActionError:
+    def _error(self, failure: FailedAgentError) -> AgentError:
+        game = failure.game
         state = self.batch.states[game]
-        agent = self.table.agents[self.seats[game, state.current_player]]
-        return refusal(
-            agent,
+        agents = [self.table.agents[number] for number in self.seats[game]]
+        where = Decision.asked(
+            agents[state.current_player].name,
             state,
-            int(self.batch.fault[0]),
-            f"seed {self.seed}, deal {self.deals[game]}, rotation {self.rotations[game]}, round "
-            f"{state.round_number}, decision {self.batch.tallies[game].decisions + 1}",
+            self.seed,
+            deal=int(self.deals[game]),
+            rotation=int(self.rotations[game]),
+            decision=int(self.batch.tallies[game].decisions) + 1,
         )
+        given = (int(one) for games, actions in self.answers for one in actions[games == game])
+        return agent_error(failure, where, record_up_to(self.rules, agents, where, state, given))
 
     def _row_columns(self, rows: Any) -> Columns:
         return {"deal": self.deals[rows], "rotation": self.rotations[rows]}

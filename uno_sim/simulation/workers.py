@@ -8,13 +8,24 @@ whoever plays them.
 from __future__ import annotations
 
 import os
+import signal
 import threading
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
-from contextlib import AbstractContextManager
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    Executor,
+    Future,
+    ThreadPoolExecutor,
+    wait,
+)
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from pickle import PicklingError
 from typing import Any
 
-from uno_sim.simulation.clusters import CLUSTERS, cluster_executor
+from uno_sim.simulation.clusters import CLUSTERS, DEATHS, cluster_executor
+from uno_sim.simulation.failures import AgentError
+from uno_sim.simulation.lockstep import said
 from uno_sim.simulation.plan import Plan
 from uno_sim.simulation.units import Columns, UnitPlayer
 
@@ -27,63 +38,155 @@ IN_HAND = 2
 _own = threading.local()
 
 
-def play_units(
-    plan: Plan, units: Sequence[int], workers: int, executor: str
-) -> Iterator[tuple[int, UnitRows]]:
-    """Return an iterator over the units with their rows, each as soon as it is finished."""
-    count = _cores() if workers == -1 else workers
-    if not units:
-        return iter(())
-    if executor != "local":
-        return _by(cluster_executor(executor, count), plan, units, count)
-    player = UnitPlayer(plan)
-    # Before all else: several workers that compile at once would do so each for itself.
-    player.prepare()
-    if count == 1:
-        return ((unit, player.play(unit)) for unit in units)
-    return _by(_local_executor(plan, count), plan, units, count)
+class WorkerDiedError(RuntimeError):
+    """A worker's process has ended before it had played its unit."""
 
 
-def _local_executor(plan: Plan, workers: int) -> AbstractContextManager[Executor]:
-    if plan.is_compiled:
-        return ThreadPoolExecutor(workers)
-    from loky import ProcessPoolExecutor
-
-    executor: AbstractContextManager[Executor] = ProcessPoolExecutor(workers)
-    return executor
+class StoppedError(Exception):
+    """Nobody waits for the rows any more."""
 
 
-def play_unit(plan: Plan, unit: int) -> UnitRows:
-    """Play a unit with the player that this thread or process keeps for the plan."""
-    if getattr(_own, "token", None) != plan.token:
-        _own.player = UnitPlayer(plan)
-        _own.token = plan.token
-    rows: UnitRows = _own.player.play(unit)
-    return rows
+class Workers(AbstractContextManager["Workers"]):
+    """Those who play: this thread alone, or others, which start when they are first needed.
 
+    At the end of the context they are gone; after an exception they stop at once.
+    """
 
-def _by(
-    context: AbstractContextManager[Executor], plan: Plan, units: Iterable[int], workers: int
-) -> Iterator[tuple[int, UnitRows]]:
-    """Yield each unit with its rows as an executor finishes it, a few in hand at a time."""
-    left = iter(units)
-    playing: dict[Future[UnitRows], int] = {}
-    with context as executor:
+    def __init__(self, workers: int, executor: str) -> None:
+        """Take the arguments of `simulate`; `ValueError` where one does not fit."""
+        check_workers(workers)
+        check_executor(executor)
+        self._count = _cores() if workers == -1 else workers
+        self._where = executor
+        self._stop = threading.Event()
+        self._pools: dict[str, Executor] = {}
+        self._closing = ExitStack()
+
+    def play(self, plan: Plan, units: Sequence[int]) -> Iterator[tuple[int, UnitRows]]:
+        """Return an iterator over the units with their rows, each as soon as it is finished.
+
+        Raises `WorkerDiedError` where a worker's process ends.
+        """
+        if not units:
+            return iter(())
+        if self._where == "local":
+            player = UnitPlayer(plan)
+            # Before all else: several workers that compile at once would do so each for itself.
+            player.prepare()
+            if self._count == 1:
+                return ((unit, player.play(unit)) for unit in units)
+            if plan.is_compiled:
+                return self._by("threads", plan, units)
+            return self._by("processes", plan, units)
+        return self._by("cluster", plan, units)
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        """Let the workers go; after an exception without waiting for what they play."""
+        if kind is not None:
+            self._stop.set()
+            for name, pool in self._pools.items():
+                if name == "threads":
+                    pool.shutdown(wait=True, cancel_futures=True)
+                elif name == "processes":
+                    pool.shutdown(wait=True, kill_workers=True)  # type: ignore[call-arg]
+        self._closing.__exit__(kind, error, trace)
+
+    def _pool(self, kind: str) -> Executor:
+        if kind not in self._pools:
+            self._pools[kind] = self._closing.enter_context(self._started(kind))
+        return self._pools[kind]
+
+    def _started(self, kind: str) -> AbstractContextManager[Executor]:
+        if kind == "cluster":
+            return cluster_executor(self._where, self._count)
+        if kind == "threads":
+            return ThreadPoolExecutor(self._count)
+        from loky import ProcessPoolExecutor
+
+        executor: AbstractContextManager[Executor] = ProcessPoolExecutor(self._count)
+        return executor
+
+    def _by(self, kind: str, plan: Plan, units: Iterable[int]) -> Iterator[tuple[int, UnitRows]]:
+        """Yield each unit with its rows as a pool finishes it, a few in hand at a time."""
+        left = iter(units)
+        playing: dict[Future[UnitRows], int] = {}
+        stop = (self._stop,) if kind == "threads" else ()
         try:
             while True:
-                while len(playing) < IN_HAND * workers:
+                while len(playing) < IN_HAND * self._count:
                     unit = next(left, None)
                     if unit is None:
                         break
-                    playing[executor.submit(play_unit, plan, unit)] = unit
+                    with _uninterrupted():
+                        playing[self._pool(kind).submit(play_unit, plan, unit, *stop)] = unit
                 if not playing:
                     return
                 finished, _ = wait(playing, return_when=FIRST_COMPLETED)
                 for future in finished:
-                    yield playing.pop(future), future.result()
+                    yield playing.pop(future), _rows_of(future)
+        except BrokenExecutor as error:
+            if type(error).__name__ in DEATHS:
+                raise WorkerDiedError("a worker's process has ended") from error
+            raise _not_sent(error.__cause__ or error) from error
+        except PicklingError as error:
+            raise _not_sent(error.__cause__ or error) from error
         finally:
             for future in playing:
                 future.cancel()
+
+
+def _not_sent(error: BaseException) -> ValueError:
+    return ValueError(
+        f"agents: other processes cannot make them ({said(error)}); give them by name, as "
+        "file.py::NAME, or of a module that can be imported; or take workers=1"
+    )
+
+
+def _rows_of(future: Future[UnitRows]) -> UnitRows:
+    """Return the rows of a finished unit, or raise what kept a worker from playing it."""
+    try:
+        return future.result()
+    except Exception as error:
+        # Ray wraps what a task raised.
+        failure = getattr(error, "cause", error)
+        if isinstance(failure, AgentError):
+            raise failure from failure.original
+        if type(error).__name__ in DEATHS:
+            raise WorkerDiedError("a worker's process has ended") from error
+        raise
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Put Ctrl-C off; processes that are started meanwhile never hear of it.
+
+    A terminal sends it to all of them, and theirs is not to print where they were.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def play_unit(plan: Plan, unit: int, stop: threading.Event | None = None) -> UnitRows:
+    """Play a unit with the player that this thread or process keeps for the plan.
+
+    Raises `StoppedError` soon after `stop` is set.
+    """
+
+    def check() -> None:
+        if stop is not None and stop.is_set():
+            raise StoppedError
+
+    if getattr(_own, "token", None) != plan.token:
+        _own.player = UnitPlayer(plan, check)
+        _own.token = plan.token
+    rows: UnitRows = _own.player.play(unit)
+    return rows
 
 
 def _cores() -> int:
