@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from llvmlite import ir
 from numba import types
+from numba.core import cgutils
+from numba.core.registry import cpu_target
 from numba.extending import intrinsic
 
 from uno_sim.compilation import JIT_DISABLED, compiled
@@ -78,3 +81,44 @@ def highest(bits: Any) -> Any:
 def without_lowest(bits: Any) -> Any:
     """Return the set without its least number."""
     return bits & (bits - ONE)
+
+
+@compiled
+def nth_by_steps(bits: Any, index: Any) -> Any:
+    """Return the number that has `index` lower ones in the set; there must be one."""
+    for _ in range(index):
+        bits = without_lowest(bits)
+    return lowest(bits)
+
+
+def _deposits_fast() -> bool:
+    """Return whether compiled code can use the instruction PDEP, and gains by it."""
+    _, processor, features = cpu_target.target_context.codegen().magic_tuple()
+    return "+bmi2" in features.split(",") and processor not in _SLOW_DEPOSIT
+
+
+_SLOW_DEPOSIT = ("bdver4", "znver1", "znver2")
+"""Processors, by LLVM's names, that have PDEP and take longer for it than for the steps."""
+
+if JIT_DISABLED or not _deposits_fast():
+    nth = nth_by_steps
+
+else:
+
+    @intrinsic
+    def _deposit(typing_context, bits, mask):  # type: ignore[no-untyped-def]
+        """Put the bits of a word, from the lowest on, where `mask` has its ones."""
+
+        def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+            word = ir.IntType(64)
+            kind = ir.FunctionType(word, [word, word])
+            name = "llvm.x86.bmi.pdep.64"
+            deposit = cgutils.get_or_insert_function(builder.module, kind, name)
+            return builder.call(deposit, arguments)
+
+        return types.uint64(types.uint64, types.uint64), generate
+
+    @compiled(inlined=True)
+    def nth(bits: Any, index: Any) -> Any:
+        """Return the number that has `index` lower ones in the set; there must be one."""
+        return lowest(_deposit(bit(index), np.uint64(bits)))

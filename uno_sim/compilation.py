@@ -56,27 +56,37 @@ def compiled(function: Function) -> Function: ...
 
 @overload
 def compiled(
-    *, announce: str | None = None, checked: bool = False
+    *, announce: str | None = None, checked: bool = False, inlined: bool = False
 ) -> Callable[[Function], Function]: ...
 
 
-def compiled(function: Any = None, *, announce: str | None = None, checked: bool = False) -> Any:
+def compiled(
+    function: Any = None,
+    *,
+    announce: str | None = None,
+    checked: bool = False,
+    inlined: bool = False,
+) -> Any:
     """Compile `function` with Numba at its first call, and keep the machine code on disk.
 
     `announce` is a sentence printed to stderr, once a process, when the function is not found in
     the cache; entry points whose compilation takes seconds use it. In a `checked` function an
-    array index out of range raises `IndexError`, which is silent else.
+    array index out of range raises `IndexError`, which is silent else. An `inlined` function
+    becomes part of the machine code of each that calls it: for what every decision passes through.
     """
     if function is None:
-        return lambda decorated: compiled_with(decorated, announce, checked)
-    return compiled_with(function, announce, checked)
+        return lambda decorated: compiled_with(decorated, announce, checked, inlined)
+    return compiled_with(function, announce, checked, inlined)
 
 
-def compiled_with(function: Function, announce: str | None, checked: bool) -> Function:
+def compiled_with(
+    function: Function, announce: str | None, checked: bool, inlined: bool
+) -> Function:
     """Compile one function; see `compiled`."""
     if JIT_DISABLED:
         return function
-    options: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
+    # Numba hands a caller's options on to what it calls, so that each must say its own.
+    options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "forceinline": inlined}
     if checked:
         options["boundscheck"] = True
     dispatcher = numba.njit(**options)(function)

@@ -24,7 +24,7 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from uno_sim.bit_sets import lowest, size, without_lowest
+from uno_sim.bit_sets import nth, size
 from uno_sim.compilation import compiled
 from uno_sim.observation import Observation, copy_rules
 from uno_sim.policy_calls import checked_action, legal_only
@@ -187,14 +187,12 @@ def nth_legal(observation: Any, index: Any) -> Any:
         bits = observation.legal[word]
         count = size(bits)
         if index < count:
-            for _ in range(index):
-                bits = without_lowest(bits)
-            return word * 64 + lowest(bits)
+            return word * 64 + nth(bits, index)
         index -= count
     return -1
 
 
-@compiled
+@compiled(inlined=True)
 def random_legal_action(observation: Any, random: Any) -> Any:
     """Return a uniformly random legal action."""
     return nth_legal(observation, random_below(random, num_legal(observation)))

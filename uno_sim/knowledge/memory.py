@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from uno_sim.bit_sets import EMPTY, lowest, without_lowest
 from uno_sim.cards import NO_CARD, NUM_KINDS
 from uno_sim.compilation import compiled
 from uno_sim.knowledge.doubts import ANY_CARD, DRAWN_CARD, move_unknown, rule_out
@@ -30,6 +31,7 @@ from uno_sim.knowledge.ways import (
     keep_ways,
     rename_epochs,
 )
+from uno_sim.speed_hints import as_index
 from uno_sim.state import MAX_EPOCHS, NO_SEAT, NUM_EVENTS
 
 JUST_DRAWN = 128
@@ -45,7 +47,7 @@ ALL_KNEW = 8
 @compiled
 def note_event(state: Any, seat: Any, code: Any, cards: Any, known: Any) -> None:
     """Add a public event: who, what (an action id or a code above), cards, how many known."""
-    event = state.events[state.num_events % NUM_EVENTS]
+    event = state.events[state.num_events & (NUM_EVENTS - 1)]
     event[0] = seat
     event[1] = code
     event[2] = cards
@@ -97,13 +99,12 @@ def turned_up(state: Any, kind: Any) -> None:
 @compiled
 def came_into_hand(state: Any, player: Any, kind: Any, known: Any) -> None:
     """A card was drawn into a hand; it is `known` where it lay in a known place."""
-    if known:
-        state.shown[player, kind] += 1
-    else:
-        state.slots[player, state.epoch] += 1
+    # Without a branch: which cards are known is hard to foresee.
+    state.shown[player, kind] += 1 if known else 0
+    state.slots[player, as_index(state.epoch)] += 0 if known else 1
 
 
-@compiled
+@compiled(inlined=True)
 def left_hand(state: Any, player: Any, kind: Any) -> Any:
     """A card left a hand in the open; of equal cards a known one goes first.
 
@@ -179,16 +180,18 @@ def saw_hand(state: Any, challenger: Any, offender: Any) -> None:
     """The challenger alone is shown the offender's hand (C10)."""
     if state.num_players > 2:
         looked_at(state, challenger, offender)
-    for kind in range(NUM_KINDS):
-        hidden = state.hands[offender, kind] - state.shown[offender, kind]
-        if state.num_players > 2:
+        for kind in range(NUM_KINDS):
+            hidden = state.hands[offender, kind] - state.shown[offender, kind]
             state.seen[challenger, offender, kind] = hidden
-        else:
-            for _ in range(hidden):
-                leave_slot(state, offender, kind, ANY_CARD)
-                state.shown[offender, kind] += 1
-    if state.num_players > 2:
         rule_out(state, challenger, offender)
+        return
+    kinds = state.held[offender]
+    while kinds != EMPTY:
+        kind = lowest(kinds)
+        kinds = without_lowest(kinds)
+        for _ in range(state.hands[offender, kind] - state.shown[offender, kind]):
+            leave_slot(state, offender, kind, ANY_CARD)
+            state.shown[offender, kind] += 1
 
 
 @compiled

@@ -22,28 +22,26 @@ from uno_sim.rule_set import COLOR_ONLY, OFFENDER_MOVES
 from uno_sim.rules.effects import draw_and_lose_turn
 from uno_sim.rules.piles import draw_cards
 from uno_sim.rules.playability import playable_kinds
-from uno_sim.rules.turn import lay
 from uno_sim.rules.turn_order import begin_turn
+from uno_sim.speed_hints import as_index
 
 _COLOR_ALONE = NUM_COLORED_KINDS + 4
 _NO_WILD_DRAW = 64
 
 
 @compiled
-def answer_volley(state: Any, rules: Any, action: Any) -> None:
-    """Lay another draw card, or draw all pending cards and lose the turn (D8)."""
-    if action == actions.TAKE:
-        note_event(state, state.current_player, action, 0, 0)
-        draw_and_lose_turn(state, rules, state.current_player)
-    else:
-        lay(state, rules, action)
+def take_draws(state: Any, rules: Any) -> None:
+    """Lay no other draw card, but draw all pending cards and lose the turn (D8)."""
+    victim = as_index(state.current_player)
+    note_event(state, victim, actions.TAKE, 0, 0)
+    draw_and_lose_turn(state, rules, victim)
 
 
 @compiled
 def answer_wild_draw(state: Any, rules: Any, action: Any) -> None:
     """Take the cards, or challenge whoever laid the wild draw (C9)."""
-    victim = state.current_player
-    offender = state.actor
+    victim = as_index(state.current_player)
+    offender = as_index(state.actor)
     guilty = action == actions.CHALLENGE and is_guilty(state, rules, offender)
     if action == actions.CHALLENGE:
         annotate_next(state, proof_code(state, rules))

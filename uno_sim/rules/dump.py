@@ -7,7 +7,6 @@ from typing import Any
 from uno_sim import actions
 from uno_sim.bit_sets import EMPTY, bit, lowest, without_lowest
 from uno_sim.cards import (
-    NUM_SYMBOLS,
     REVERSE,
     color_of,
     kind_of,
@@ -17,6 +16,7 @@ from uno_sim.cards import (
 from uno_sim.compilation import compiled
 from uno_sim.knowledge.memory import JUST_DRAWN, note_event
 from uno_sim.rules.laying import complete_laying, open_laying, put_down
+from uno_sim.speed_hints import as_index
 
 
 @compiled
@@ -63,7 +63,7 @@ def lay_dump(state: Any, rules: Any, last: Any) -> None:
 
     An owed Reverse goes first; the others ascend, further copies of `last` in their place.
     """
-    player = state.current_player
+    player = as_index(state.current_player)
     color = color_of(last)
     owed = not is_open_for(state, color)
     just_drawn = open_laying(state)
@@ -72,8 +72,10 @@ def lay_dump(state: Any, rules: Any, last: Any) -> None:
     known = 0
     if owed:
         known += put_down(state, kind_of(color, REVERSE), color, just_drawn)
-    for symbol in range(NUM_SYMBOLS):
-        kind = kind_of(color, symbol)
+    kinds = state.held[player] & kinds_of_color(color)
+    while kinds != EMPTY:
+        kind = lowest(kinds)
+        kinds = without_lowest(kinds)
         kept = 1 if kind == last else 0
         for _ in range(state.hands[player, kind] - kept):
             known += put_down(state, kind, color, False)

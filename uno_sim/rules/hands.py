@@ -19,9 +19,9 @@ def add_card(state: Any, player: Any, kind: Any) -> None:
 @compiled
 def remove_card(state: Any, player: Any, kind: Any) -> None:
     """Take a card that is held out of a hand."""
-    state.hands[player, kind] -= 1
-    if state.hands[player, kind] == 0:
-        state.held[player] &= ~bit(kind)
+    left = state.hands[player, kind] - 1
+    state.hands[player, kind] = left
+    state.held[player] &= ~(bit(kind) if left == 0 else EMPTY)
     state.hand_sizes[player] -= 1
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from uno_sim import actions
-from uno_sim.cards import NO_CARD, WILD_DIP, is_wild
+from uno_sim.cards import NO_CARD, WILD_DIP
 from uno_sim.compilation import compiled
 from uno_sim.knowledge.memory import (
     FORCED_DRAW,
@@ -20,6 +20,7 @@ from uno_sim.rules.hands import add_card, remove_card
 from uno_sim.rules.piles import discard, draw_card
 from uno_sim.rules.turn_order import ask, begin_turn, next_player
 from uno_sim.rules.uno_call import settle_uno
+from uno_sim.speed_hints import as_index
 from uno_sim.state import Phase
 
 DRAWN = int(Phase.DRAWN)
@@ -27,16 +28,15 @@ GIVE = int(Phase.GIVE)
 
 
 @compiled
-def lay_card(state: Any, rules: Any, kind: Any, color: Any) -> None:
-    """Lay one card of the hand, with `color` in force (C4).
+def lay_card(state: Any, rules: Any, action: Any, kind: Any, color: Any) -> None:
+    """Lay one card of the hand, with `color` in force (C4); `action` is what says so.
 
     A dip that is not the last card draws and gives first (P6).
     """
     just_drawn = open_laying(state)
     known = put_down(state, kind, color, just_drawn)
-    action = actions.wild_action(kind, color) if is_wild(kind) else actions.LAY + kind
     note_event(state, state.actor, action, 1, known | (JUST_DRAWN if just_drawn else 0))
-    if kind == WILD_DIP and state.hand_sizes[state.actor] > 0:
+    if kind == WILD_DIP and state.hand_sizes[as_index(state.actor)] > 0:
         dip(state, rules)
     else:
         complete_laying(state, rules)
@@ -48,10 +48,11 @@ def open_laying(state: Any) -> Any:
 
     Returns whether the card to be laid first was just drawn (C3).
     """
-    state.actor = state.current_player
+    actor = as_index(state.current_player)
+    state.actor = actor
     state.top_before = state.top_card
     state.color_before = state.active_color
-    state.judged_card[state.actor] = NO_CARD
+    state.judged_card[actor] = NO_CARD
     state.judged_apart = False
     state.judged_shown = NO_CARD
     state.drawn_card = NO_CARD
@@ -61,17 +62,18 @@ def open_laying(state: Any) -> Any:
     return state.phase == DRAWN
 
 
-@compiled
+@compiled(inlined=True)
 def put_down(state: Any, kind: Any, color: Any, just_drawn: Any) -> Any:
     """Move one card from the actor's hand to the top of the discard pile (C4, first step).
 
     Returns 1 where everybody knew it, else 0.
     """
-    remove_card(state, state.actor, kind)
+    actor = as_index(state.actor)
+    remove_card(state, actor, kind)
     if just_drawn:
-        known = drawn_card_left(state, state.actor, kind)
+        known = drawn_card_left(state, actor, kind)
     else:
-        known = left_hand(state, state.actor, kind)
+        known = left_hand(state, actor, kind)
     discard(state, kind)
     state.top_card = kind
     state.active_color = color
@@ -81,7 +83,7 @@ def put_down(state: Any, kind: Any, color: Any, just_drawn: Any) -> Any:
 @compiled
 def complete_laying(state: Any, rules: Any) -> None:
     """Go out, or settle UNO and let the last card act (C4, C5)."""
-    if state.hand_sizes[state.actor] == 0:
+    if state.hand_sizes[as_index(state.actor)] == 0:
         go_out(state, rules)
     else:
         settle_uno(state, rules)

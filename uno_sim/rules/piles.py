@@ -18,22 +18,24 @@ from uno_sim.knowledge.memory import (
 from uno_sim.random_stream import shuffle
 from uno_sim.rule_set import SHUFFLED
 from uno_sim.rules.hands import add_card
+from uno_sim.speed_hints import as_index
 
 
 @compiled
 def discard(state: Any, kind: Any) -> None:
     """Put a card face up on the discard pile."""
-    state.discard_pile[state.discard_size] = kind
+    state.discard_pile[as_index(state.discard_size)] = kind
     state.discard_size += 1
 
 
 @compiled
 def take_top(state: Any) -> Any:
     """Take the next card off a draw pile that is not empty, and return its kind."""
-    state.draw_size -= 1
-    kind = state.draw_pile[state.draw_size]
-    state.draw_pile[state.draw_size] = NO_CARD
-    state.known_size = min(state.known_size, state.draw_size)
+    place = as_index(state.draw_size - 1)
+    kind = as_index(state.draw_pile[place])
+    state.draw_pile[place] = NO_CARD
+    state.draw_size = place
+    state.known_size = min(state.known_size, place)
     return kind
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from uno_sim import actions
 from uno_sim.compilation import compiled
-from uno_sim.rules.challenge import answer_volley, answer_wild_draw
+from uno_sim.rules.challenge import answer_wild_draw, take_draws
 from uno_sim.rules.dealing import answer_draft, clear_round, deal, shuffle_deck
 from uno_sim.rules.laying import give
 from uno_sim.rules.legal import (
@@ -22,7 +22,7 @@ from uno_sim.rules.legal import (
     write_legal,
 )
 from uno_sim.rules.start_card import answer_start_color
-from uno_sim.rules.turn import answer_drawn, answer_turn
+from uno_sim.rules.turn import draw_on_turn, keep_drawn, lay
 from uno_sim.rules.uno_call import answer_catch, answer_uno
 
 
@@ -41,23 +41,25 @@ def begin_round(state: Any, rules: Any) -> None:
     write_legal(state, rules)
 
 
-@compiled
+@compiled(inlined=True)
 def step(state: Any, rules: Any, action: Any) -> None:
     """Apply a legal action to the state, in place; then `state.legal` holds the next answers.
 
     The caller makes sure that the action is legal.
     """
     phase = state.phase
-    if phase == TURN:
-        answer_turn(state, rules, action)
+    if action < actions.DRAW:
+        lay(state, rules, action)
+    elif phase == TURN:
+        draw_on_turn(state, rules)
     elif phase == DRAWN:
-        answer_drawn(state, rules, action)
+        keep_drawn(state, rules)
     elif phase == UNO:
         answer_uno(state, rules, action)
     elif phase == CATCH:
         answer_catch(state, rules, action)
     elif phase == VOLLEY:
-        answer_volley(state, rules, action)
+        take_draws(state, rules)
     elif phase == CHALLENGE:
         answer_wild_draw(state, rules, action)
     elif phase == DRAFT:

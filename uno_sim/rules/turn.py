@@ -14,35 +14,28 @@ from uno_sim.rules.piles import draw_card
 from uno_sim.rules.playability import is_playable
 from uno_sim.rules.scoring import end_blocked_round
 from uno_sim.rules.turn_order import ask, begin_turn, next_player
+from uno_sim.speed_hints import as_index
 from uno_sim.state import Phase
 
 DRAWN = int(Phase.DRAWN)
 
 
-@compiled
-def answer_turn(state: Any, rules: Any, action: Any) -> None:
-    """Lay a card or a dump, or draw a card (C2)."""
-    if action == actions.DRAW:
-        draw_on_turn(state, rules)
-    else:
-        lay(state, rules, action)
-
-
-@compiled
+@compiled(inlined=True)
 def lay(state: Any, rules: Any, action: Any) -> None:
-    """Lay what the action names: a card, a dump, or a wild with a color."""
+    """Lay what the action names, on a turn or as an answer: a card, a dump, a wild with a color."""
+    action = as_index(action)
     if action < actions.DUMP:
-        lay_card(state, rules, action, color_of(action))
+        lay_card(state, rules, action, action, color_of(action))
     elif action < actions.LAY_WILD:
         lay_dump(state, rules, action - actions.DUMP)
     else:
-        lay_card(state, rules, actions.wild_of(action), actions.color_named(action))
+        lay_card(state, rules, action, actions.wild_of(action), actions.color_named(action))
 
 
-@compiled
+@compiled(inlined=True)
 def draw_on_turn(state: Any, rules: Any) -> None:
     """Draw one card; if it is playable, ask whether to lay it, else the turn ends (C3)."""
-    player = state.current_player
+    player = as_index(state.current_player)
     state.open_reverse = False
     kind = draw_card(state, rules, player)
     if state.active_color != NO_COLOR:
@@ -71,10 +64,7 @@ def pass_turn(state: Any, rules: Any) -> None:
 
 
 @compiled
-def answer_drawn(state: Any, rules: Any, action: Any) -> None:
-    """Lay the card just drawn, or keep it and end the turn (C3)."""
-    if action == actions.PASS:
-        state.drawn_card = NO_CARD
-        begin_turn(state, rules, next_player(state, state.current_player))
-    else:
-        lay(state, rules, action)
+def keep_drawn(state: Any, rules: Any) -> None:
+    """Keep the card just drawn, and end the turn (C3)."""
+    state.drawn_card = NO_CARD
+    begin_turn(state, rules, next_player(state, state.current_player))

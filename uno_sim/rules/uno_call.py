@@ -13,6 +13,7 @@ from uno_sim.rule_set import EXPLICIT_CALLS
 from uno_sim.rules.effects import complete_effect
 from uno_sim.rules.piles import draw_cards
 from uno_sim.rules.turn_order import ask, next_player
+from uno_sim.speed_hints import as_index
 from uno_sim.state import Phase
 
 CATCH = int(Phase.CATCH)
@@ -22,7 +23,7 @@ UNO = int(Phase.UNO)
 @compiled
 def settle_uno(state: Any, rules: Any) -> None:
     """Ask for the UNO call where one is due, then let the card act (C4)."""
-    if state.hand_sizes[state.actor] == 1 and rules.uno_calls == EXPLICIT_CALLS:
+    if state.hand_sizes[as_index(state.actor)] == 1 and rules.uno_calls == EXPLICIT_CALLS:
         ask(state, state.actor, UNO)
     else:
         complete_effect(state, rules)
