@@ -54,7 +54,7 @@ _GIVE_SHIFT = np.uint64(actions.GIVE - 128)
 _WILD_ACTIONS = np.uint64(((1 << 3 * NUM_COLORS) - 1) << (actions.LAY_WILD - 64))
 
 
-@policy(name="greedy")
+@policy(name="greedy", observes="own")
 def choose_greedily(observation: Any, rules: Any, params: Any, memory: Any, random: Any) -> Any:
     """Return the action of the fixed baseline; see the module."""
     phase = observation.phase

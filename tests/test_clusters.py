@@ -3,7 +3,8 @@
 import pytest
 
 from tests.envs.batched_agents import BySeed
-from uno_sim import UNO_DUO, UNO_POCKET, make_agent, simulate
+from tests.failing_agents import FailingLate
+from uno_sim import UNO_DUO, UNO_POCKET, AgentError, Game, WorkerDiedError, make_agent, simulate
 from uno_sim.simulation import plan
 
 NEEDS = {"ray": "ray", "dask": "distributed"}
@@ -35,3 +36,22 @@ def test_rows_are_those_of_one_process(executor, monkeypatch):
 def test_an_unknown_executor_is_refused(executor):
     with pytest.raises(ValueError, match="executor="):
         simulate(UNO_DUO, ["greedy", "random"], rounds=2, executor=executor)
+
+
+@pytest.mark.parametrize("executor", NEEDS)
+def test_an_agent_that_fails_is_told_of_with_its_game(executor, tmp_path):
+    pytest.importorskip(NEEDS[executor])
+    agents = ["greedy", FailingLate("raises")]
+    with pytest.raises(AgentError, match=r"^agent 'batched, raises' raised ValueError") as failure:
+        simulate(UNO_DUO, agents, rounds=100, workers=2, executor=executor, out=tmp_path)
+    game = Game.load(failure.value.path)
+    seen = bytes.fromhex(str(failure.value.__cause__))
+    assert game.observation(failure.value.seat).record.tobytes() == seen
+
+
+@pytest.mark.parametrize("executor", NEEDS)
+def test_a_worker_that_dies_is_told_of(executor, tmp_path):
+    pytest.importorskip(NEEDS[executor])
+    agents = ["greedy", FailingLate("dies")]
+    with pytest.raises(WorkerDiedError, match=r"; 0 of 1 units of rows are finished"):
+        simulate(UNO_DUO, agents, rounds=100, workers=1, executor=executor, out=tmp_path)

@@ -160,7 +160,7 @@ def test_an_agent_is_its_policy_with_a_name():
 
 @pytest.mark.parametrize("observes", ["all", "", None, "hand"])
 def test_a_policy_observes_everything_or_the_legal_set(observes):
-    message = f"observes={observes!r}: must be 'everything' or 'legal'"
+    message = f"observes={observes!r}: must be 'everything' or 'own' or 'legal'"
     with pytest.raises(ValueError, match=re.escape(message)):
         policy(observes=observes)
 

@@ -363,9 +363,10 @@ def test_the_page_lists_the_columns_of_the_code():
         assert f"| `{name}` |" in page
 
 
-def test_the_example_of_the_page_runs(capsys):
+def test_the_examples_of_the_page_run(capsys):
     page = (DOCS / "results.md").read_text(encoding="utf-8")
-    (block,) = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
-    exec(block, {})
+    blocks = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    exec("\n".join(blocks), {})
     printed = capsys.readouterr().out
-    assert "recyclings" in printed and "challenge_rate" in printed
+    for word in ("recyclings", "challenge_rate", "win_rate_low", "count"):
+        assert word in printed

@@ -2,12 +2,22 @@
 
 import math
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from uno_sim import UNO_DUO, UNO_POCKET, CompiledAgent, Tournament, round_robin, simulate
+from uno_sim import (
+    UNO_DUO,
+    UNO_POCKET,
+    AgentError,
+    CompiledAgent,
+    Tournament,
+    round_robin,
+    simulate,
+)
 from uno_sim.ratings import POINTS, fit_strengths
 from uno_sim.simulation.tournament import NOT_RESOLVED
 from uno_sim.statistics import holm, mean_by_deal
@@ -221,3 +231,62 @@ def test_agents_that_are_given_may_be_made_already(pairs: Tournament) -> None:
     again = round_robin(UNO_DUO, pairs.agents, rounds=400, seed=3)
     assert again.names == pairs.names
     pd.testing.assert_frame_equal(again.wins(), pairs.wins())
+
+
+def same_tables(one: Tournament, other: Tournament) -> bool:
+    pairs = zip(one.tables, other.tables, strict=True)
+    return all(a.rounds.equals(b.rounds) and a.games.equals(b.games) for a, b in pairs)
+
+
+def test_a_tournament_goes_on_in_its_folder(tmp_path: Path, pairs: Tournament) -> None:
+    arguments: dict[str, Any] = {"rounds": 400, "seed": 3, "out": tmp_path / "run"}
+    assert same_tables(round_robin(UNO_DUO, AGENTS, **arguments), pairs)
+    files = {path: path.stat().st_mtime_ns for path in tmp_path.glob("run/*/unit-*.rows")}
+    assert {path.parent.name for path in files} == {"table-0-1", "table-0-2", "table-1-2"}
+    gone = min(files)
+    gone.unlink()
+    assert same_tables(round_robin(UNO_DUO, AGENTS, **arguments, workers=2), pairs)
+    again = {path: path.stat().st_mtime_ns for path in files}
+    assert {path for path in files if files[path] != again[path]} == {gone}
+
+
+DIFFERENT: dict[str, dict[str, Any]] = {
+    "seed": {"seed": 4},
+    "rows": {"rounds": 60},
+    "agents": {"agents": ["random", "greedy", "tests/policies.py::highest_legal"]},
+    "rules": {"rules": replace(UNO_DUO, uno_penalty=4)},
+}
+
+
+@pytest.mark.parametrize("key", DIFFERENT)
+def test_another_tournament_in_the_folder_is_refused(key: str, tmp_path: Path) -> None:
+    arguments = {"rules": UNO_DUO, "agents": AGENTS, "rounds": 20, "seed": 3, "out": tmp_path}
+    round_robin(**arguments)
+    with pytest.raises(ValueError, match=f"holds another run: {key}: "):
+        round_robin(**{**arguments, **DIFFERENT[key]})
+
+
+def test_a_batch_and_a_tournament_do_not_share_a_folder(tmp_path: Path) -> None:
+    simulate(UNO_DUO, AGENTS[:2], rounds=20, seed=3, out=tmp_path / "batch")
+    with pytest.raises(ValueError, match="holds another run: agents: "):
+        round_robin(UNO_DUO, AGENTS, rounds=20, seed=3, out=tmp_path / "batch")
+    round_robin(UNO_DUO, AGENTS[:2], rounds=20, seed=3, out=tmp_path / "tables")
+    with pytest.raises(ValueError, match="holds another run: players: 2 there, None now"):
+        simulate(UNO_DUO, AGENTS[:2], rounds=20, seed=3, out=tmp_path / "tables")
+
+
+def test_an_agent_that_fails_at_a_table_is_saved_in_the_folder(tmp_path: Path) -> None:
+    failing = "tests/failing_agents.py::raising_late"
+    with pytest.raises(AgentError, match=r"^agent 'raising_late' raised ") as failure:
+        round_robin(UNO_DUO, ["greedy", failing, "random"], rounds=100, out=tmp_path)
+    assert failure.value.path is not None
+    assert Path(failure.value.path).parent == tmp_path / "failures"
+
+
+@pytest.mark.slow
+def test_batched_agents_of_a_file_play_in_processes(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text("from tests.envs.batched_agents import BySeed\nclass Mine(BySeed):\n    pass\n")
+    agents = [f"{file}::Mine", "greedy", "random"]
+    alone = round_robin(UNO_DUO, agents, rounds=40)
+    assert same_tables(round_robin(UNO_DUO, agents, rounds=40, workers=2), alone)

@@ -25,6 +25,8 @@ from uno_sim.statistics import mean_interval, wilson_interval
 register_envs()
 
 if TYPE_CHECKING:
+    from uno_sim.belief.belief import Belief, believe
+    from uno_sim.decisions.analysis import evaluate_actions
     from uno_sim.simulation.aggregates import Aggregates
     from uno_sim.simulation.batches import simulate
     from uno_sim.simulation.evaluation import evaluate
@@ -40,6 +42,7 @@ __all__ = [
     "AgentError",
     "Aggregates",
     "BatchedAgent",
+    "Belief",
     "CompiledAgent",
     "Game",
     "GameRecord",
@@ -54,10 +57,12 @@ __all__ = [
     "WorkerDiedError",
     "action_name",
     "agent_names",
+    "believe",
     "card_name",
     "compiled",
     "determinize",
     "evaluate",
+    "evaluate_actions",
     "load_record",
     "make_agent",
     "mean_interval",
@@ -73,10 +78,13 @@ __all__ = [
 _LOADED_WHEN_USED = {
     "Aggregates": "uno_sim.simulation.aggregates",
     "AgentError": "uno_sim.simulation.failures",
+    "Belief": "uno_sim.belief.belief",
     "Results": "uno_sim.simulation.results",
     "Tournament": "uno_sim.simulation.tournament",
     "WorkerDiedError": "uno_sim.simulation.workers",
+    "believe": "uno_sim.belief.belief",
     "evaluate": "uno_sim.simulation.evaluation",
+    "evaluate_actions": "uno_sim.decisions.analysis",
     "round_robin": "uno_sim.simulation.tournament",
     "simulate": "uno_sim.simulation.batches",
 }

@@ -1,4 +1,4 @@
-"""Sets of small numbers (card kinds, action ids) as bits of an unsigned 64-bit word."""
+"""Small numbers (card kinds, action ids), and sets of them as bits of an unsigned 64-bit word."""
 
 from __future__ import annotations
 
@@ -15,6 +15,18 @@ from uno_sim.compilation import JIT_DISABLED, compiled
 
 EMPTY = np.uint64(0)
 ONE = np.uint64(1)
+
+NUM_INDICES = 256
+"""How many numbers `as_index` may return: a table of that length has a place for each."""
+
+
+@compiled(inlined=True)
+def as_index(number: Any) -> Any:
+    """Return a number of 0 to 255, which is then known not to be negative; -1 becomes 255.
+
+    Else each place where it is an index looks first whether it counts from the end.
+    """
+    return np.int64(number) & (NUM_INDICES - 1)
 
 
 @compiled

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from uno_sim.bit_sets import EMPTY
+from uno_sim.bit_sets import NUM_INDICES, as_index
 from uno_sim.compilation import compiled
 
 COLORS = ("R", "Y", "G", "B")
@@ -47,6 +47,13 @@ WILDS = np.uint64(0b111 << NUM_COLORED_KINDS)
 
 _ONE_COLOR = np.uint64((1 << NUM_SYMBOLS) - 1)
 _ONE_SYMBOL = np.uint64(sum(1 << (NUM_SYMBOLS * color) for color in range(NUM_COLORS)))
+
+_OF_COLOR = np.zeros(NUM_INDICES, np.uint64)
+for _color in range(NUM_COLORS):
+    _OF_COLOR[_color] = _ONE_COLOR << np.uint64(NUM_SYMBOLS * _color)
+_LIKE = np.zeros(NUM_INDICES, np.uint64)
+for _kind in range(NUM_COLORED_KINDS):
+    _LIKE[_kind] = _ONE_SYMBOL << np.uint64(_kind % NUM_SYMBOLS)
 
 
 def card_name(kind: int) -> str:
@@ -115,12 +122,19 @@ def kind_of(color: Any, symbol: Any) -> Any:
     return color * NUM_SYMBOLS + symbol
 
 
-@compiled
+@compiled(inlined=True)
 def kinds_of_color(color: Any) -> Any:
     """Return the thirteen kinds of a color as a set; none for `NO_COLOR`."""
-    if color == NO_COLOR:
-        return EMPTY
-    return _ONE_COLOR << np.uint64(NUM_SYMBOLS * color)
+    return _OF_COLOR[as_index(color)]
+
+
+@compiled(inlined=True)
+def kinds_like(kind: Any) -> Any:
+    """Return the four kinds that have the symbol of a colored kind, as a set.
+
+    None for a wild, nor for `NO_CARD`.
+    """
+    return _LIKE[as_index(kind)]
 
 
 @compiled

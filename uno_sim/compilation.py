@@ -204,6 +204,7 @@ def reachable_digest(function: Callable[..., Any]) -> str:
 def _describe(value: Any, parts: list[str], seen: set[int]) -> None:
     """Append to `parts` what compiled code depends on in `value`."""
     if isinstance(value, Dispatcher):
+        parts.append(f"options {sorted(value.targetoptions.items())}")
         value = value.py_func
     elif hasattr(value, "_defn"):  # a Numba intrinsic
         value = value._defn

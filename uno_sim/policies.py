@@ -33,8 +33,9 @@ from uno_sim.rule_set import new_rules_record
 from uno_sim.rules.legal import is_legal
 from uno_sim.state import copy
 
-OBSERVES = ("everything", "legal")
-"""What a policy looks at: the whole observation, or only its legal set (which is faster)."""
+OBSERVES = ("everything", "own", "legal")
+"""What a policy looks at: the whole observation; public fields, its own rows of the others, and the
+question, but not the draw pile; or only the legal set. The less it is, the faster."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,9 @@ def policy(
     """Make a compiled policy of a function; see the module for its arguments.
 
     `memory` is the length of the memory array. A policy that `observes="legal"` has an observation
-    with no other field than `legal`.
+    with no other field than `legal`. One that observes its `"own"` has none of the draw pile, reads
+    no other seat's row of a field that is not public, and writes into nothing but its memory and
+    stream: in imagined worlds (`uno_sim.decisions`) it is handed the world as it is.
 
     Raises `ValueError` where an option does not fit.
     """

@@ -15,24 +15,28 @@ from numba import types
 
 from uno_sim.compilation import JIT_DISABLED, ReturnTypeError
 from uno_sim.rule_set import RULES_DTYPE
-from uno_sim.state import STATE_DTYPE
+from uno_sim.state import FIELDS, STATE_DTYPE, Visibility
 
-assert STATE_DTYPE.fields is not None
-LEGAL_ONLY_DTYPE = np.dtype(
-    (
-        np.record,
-        np.dtype(
-            {
-                "names": ["legal"],
-                "formats": [STATE_DTYPE.fields["legal"][0]],
-                "offsets": [STATE_DTYPE.fields["legal"][1]],
-                "itemsize": STATE_DTYPE.itemsize,
-            },
-            align=True,
-        ),
-    )
-)
+
+def _part_of_a_record(names: Sequence[str]) -> np.dtype[Any]:
+    """Return the dtype of records of which only some fields can be named."""
+    fields = STATE_DTYPE.fields
+    assert fields is not None
+    part = {
+        "names": list(names),
+        "formats": [fields[name][0] for name in names],
+        "offsets": [fields[name][1] for name in names],
+        "itemsize": STATE_DTYPE.itemsize,
+    }
+    return np.dtype((np.record, np.dtype(part, align=True)))  # type: ignore[call-overload]
+
+
+LEGAL_ONLY_DTYPE = _part_of_a_record(["legal"])
 """An observation of which nothing but the legal set can be named."""
+OWN_DTYPE = _part_of_a_record(
+    [f.name for f in FIELDS if f.visibility not in (Visibility.HIDDEN, Visibility.BOTTOM)]
+)
+"""An observation of which neither the draw pile nor a hidden field can be named."""
 
 
 def legal_only(observation: Any) -> Any:
@@ -64,6 +68,14 @@ POLICY_SIGNATURE = _signature(STATE_DTYPE)
 """The one type of all policies, so that none compiles the simulator anew."""
 LEGAL_ONLY_SIGNATURE = _signature(LEGAL_ONLY_DTYPE)
 """The type of policies that observe the legal set alone; they are called in the same way."""
+OWN_SIGNATURE = _signature(OWN_DTYPE)
+"""The type of policies that observe public fields and their own rows; called in the same way."""
+SIGNATURES = {
+    "everything": POLICY_SIGNATURE,
+    "own": OWN_SIGNATURE,
+    "legal": LEGAL_ONLY_SIGNATURE,
+}
+"""The type of a policy by what it observes."""
 
 if JIT_DISABLED:
 
@@ -118,9 +130,7 @@ else:
         """
         addresses = []
         for policy in policies:
-            signature = POLICY_SIGNATURE
-            if policy.observes == "legal":
-                signature = LEGAL_ONLY_SIGNATURE
+            signature = SIGNATURES[policy.observes]
             try:
                 policy.function.compile(signature)
                 compiled = policy.function.get_compile_result(signature)

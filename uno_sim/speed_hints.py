@@ -1,4 +1,4 @@
-"""Hints to the machine, for compiled code: they change the speed and nothing else.
+"""Hints to the machine, for compiled loops over many games: they change the speed and nothing else.
 
 * `borrowed(array)`: a view whose owner is not counted. Numba counts references to an array wherever
   it is passed on or sliced, each time with an atomic instruction, which in a loop over games can
@@ -6,27 +6,15 @@
   as the caller of a compiled function keeps its arguments.
 * `fetch_ahead(record, size)`: asks the processor to bring the first bytes of a record into its
   cache, without waiting.
-* `as_index(number)`: a seat, a kind, an action or a count that is known not to be negative, so that
-  no index needs to be looked at, whether it counts from the end.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from uno_sim.compilation import JIT_DISABLED, compiled
 
 _CACHE_LINE = 64
-_ANY_INDEX = 0xFF
-
-
-@compiled(inlined=True)
-def as_index(number: Any) -> Any:
-    """Return a number that is one of 0 to 255."""
-    return np.int64(number) & _ANY_INDEX
-
 
 if JIT_DISABLED:
 

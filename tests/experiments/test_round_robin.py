@@ -4,6 +4,7 @@ import itertools
 import json
 import subprocess
 import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -240,3 +241,39 @@ def test_it_runs_as_a_module_and_explains_itself() -> None:
     )
     for word in ("--agents", "--rule", "run.json", "Holm", "examples:"):
         assert word in run.stdout
+
+
+@pytest.mark.slow
+def test_killed_at_any_moment_it_goes_on(tmp_path: Path) -> None:
+    rows = ["--game", "duo", "--agents", AGENTS, "--rounds", "50000", "--workers", "2"]
+    command = [sys.executable, "-m", "experiments.round_robin", *rows, "--out"]
+
+    def units(folder: str) -> list[Path]:
+        return sorted((tmp_path / folder).glob("rows/*/table-*/unit-*.rows"))
+
+    for finished in (1, 6, 11):
+        process = subprocess.Popen([*command, str(tmp_path / "killed")])
+        while len(units("killed")) < finished and process.poll() is None:
+            time.sleep(0.01)
+        process.kill()
+        process.wait()
+    assert len(units("killed")) < 21
+    for folder in ("killed", "undisturbed"):
+        subprocess.run([*command, str(tmp_path / folder)], check=True)
+    assert files(tmp_path / "killed") == files(tmp_path / "undisturbed")
+    assert len(units("killed")) == 21
+    for one, other in zip(units("killed"), units("undisturbed"), strict=True):
+        assert one.read_bytes() == other.read_bytes()
+
+
+@pytest.mark.parametrize("option", [("--workers", "0"), ("--executor", "cloud")])
+def test_wrong_workers_are_named(
+    option: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert round_robin.main([*SMALL, *option, "--out", str(tmp_path / "new")]) == 2
+    assert f"error: {option[0][2:]}=" in capsys.readouterr().err
+
+
+def test_quiet_says_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert round_robin.main([*SMALL, "--quiet", "--out", str(tmp_path)]) == 0
+    assert capsys.readouterr().err == ""

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from uno_sim.bit_sets import EMPTY, lowest, without_lowest
+from uno_sim.bit_sets import EMPTY, as_index, lowest, without_lowest
 from uno_sim.cards import NO_CARD, NUM_KINDS
 from uno_sim.compilation import compiled
 from uno_sim.knowledge.doubts import ANY_CARD, DRAWN_CARD, move_unknown, rule_out
@@ -31,7 +31,6 @@ from uno_sim.knowledge.ways import (
     keep_ways,
     rename_epochs,
 )
-from uno_sim.speed_hints import as_index
 from uno_sim.state import MAX_EPOCHS, NO_SEAT, NUM_EVENTS
 
 JUST_DRAWN = 128

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from uno_sim import actions
-from uno_sim.bit_sets import EMPTY, bit
+from uno_sim.bit_sets import EMPTY, as_index, bit
 from uno_sim.cards import (
     NO_CARD,
     NUM_COLORED_KINDS,
@@ -23,7 +23,6 @@ from uno_sim.rules.effects import draw_and_lose_turn
 from uno_sim.rules.piles import draw_cards
 from uno_sim.rules.playability import playable_kinds
 from uno_sim.rules.turn_order import begin_turn
-from uno_sim.speed_hints import as_index
 
 _COLOR_ALONE = NUM_COLORED_KINDS + 4
 _NO_WILD_DRAW = 64

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from uno_sim import actions
-from uno_sim.bit_sets import EMPTY, bit, lowest, without_lowest
+from uno_sim.bit_sets import EMPTY, as_index, bit, lowest, without_lowest
 from uno_sim.cards import (
     REVERSE,
     color_of,
@@ -16,7 +16,6 @@ from uno_sim.cards import (
 from uno_sim.compilation import compiled
 from uno_sim.knowledge.memory import JUST_DRAWN, note_event
 from uno_sim.rules.laying import complete_laying, open_laying, put_down
-from uno_sim.speed_hints import as_index
 
 
 @compiled
@@ -26,14 +25,14 @@ def is_open_for(state: Any, color: Any) -> Any:
 
 
 @compiled
-def open_dumps(state: Any, player: Any) -> Any:
-    """Return the kinds that an open dump of `player` may end in, as a set (D9).
+def open_dumps(state: Any, playable: Any) -> Any:
+    """Return the kinds that an open dump may end in, as a set (D9).
 
-    Every card of the open Reverse's color; one is enough.
+    Every card of the open Reverse's color, all of which are `playable`; one is enough.
     """
     if not state.open_reverse:
         return EMPTY
-    return state.held[player] & kinds_of_color(state.active_color)
+    return playable & kinds_of_color(state.active_color)
 
 
 @compiled

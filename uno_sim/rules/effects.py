@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from uno_sim.bit_sets import as_index
 from uno_sim.cards import DRAW, REVERSE, SKIP, WILD_DRAW, is_wild, symbol_of
 from uno_sim.compilation import compiled
 from uno_sim.rule_set import AGAIN, DUMPS
@@ -21,7 +22,7 @@ def complete_effect(state: Any, rules: Any) -> None:
 
     A number, a Wild or a Dip just passes the turn on.
     """
-    kind = state.top_card
+    kind = as_index(state.top_card)
     if kind == WILD_DRAW:
         state.pending = rules.wild_draw_penalty
         ask(state, next_player(state, state.actor), CHALLENGE)

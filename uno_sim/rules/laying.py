@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from uno_sim import actions
+from uno_sim.bit_sets import as_index
 from uno_sim.cards import NO_CARD, WILD_DIP
 from uno_sim.compilation import compiled
 from uno_sim.knowledge.memory import (
@@ -20,14 +21,13 @@ from uno_sim.rules.hands import add_card, remove_card
 from uno_sim.rules.piles import discard, draw_card
 from uno_sim.rules.turn_order import ask, begin_turn, next_player
 from uno_sim.rules.uno_call import settle_uno
-from uno_sim.speed_hints import as_index
 from uno_sim.state import Phase
 
 DRAWN = int(Phase.DRAWN)
 GIVE = int(Phase.GIVE)
 
 
-@compiled
+@compiled(inlined=True)
 def lay_card(state: Any, rules: Any, action: Any, kind: Any, color: Any) -> None:
     """Lay one card of the hand, with `color` in force (C4); `action` is what says so.
 

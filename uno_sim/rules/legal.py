@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from uno_sim import actions
-from uno_sim.bit_sets import EMPTY, ONE, bit
+from uno_sim.bit_sets import EMPTY, ONE, as_index, bit
 from uno_sim.cards import (
     DRAW,
     NUM_COLORED_KINDS,
@@ -20,7 +20,6 @@ from uno_sim.compilation import compiled
 from uno_sim.rule_set import DUMPS, GIVE_DRAWN, GIVE_OTHER
 from uno_sim.rules.dump import open_dumps, owed_dumps
 from uno_sim.rules.playability import playable_kinds
-from uno_sim.speed_hints import as_index
 from uno_sim.state import Phase
 
 CATCH = int(Phase.CATCH)
@@ -87,9 +86,8 @@ def write_legal(state: Any, rules: Any) -> None:
     cards = _ALWAYS_LEGAL[phase, 0] | kinds & ~WILDS
     others = _ALWAYS_LEGAL[phase, 1] | _WILD_LAYINGS[kinds >> np.uint64(NUM_COLORED_KINDS)]
     gifts = _ALWAYS_LEGAL[phase, 2]
-    # Every dump begins with a card that may be laid alone.
-    if rules.reverse == DUMPS and kinds != EMPTY:
-        dumps = open_dumps(state, player) | owed_dumps(state, player, kinds)
+    if rules.reverse == DUMPS:
+        dumps = open_dumps(state, kinds) | owed_dumps(state, player, kinds)
         cards |= dumps << _DUMP_SHIFT
         others |= dumps >> _DUMP_CUT
     if phase == GIVE:
@@ -108,7 +106,7 @@ def kinds_to_lay(state: Any, phase: Any, player: Any) -> Any:
     if phase == TURN:
         return state.held[player] & playable_kinds(state.top_card, state.active_color)
     if phase == DRAWN:
-        return bit(state.drawn_card)
+        return bit(as_index(state.drawn_card))
     if phase == VOLLEY:
         return state.held[player] & kinds_of_symbol(DRAW)
     return EMPTY

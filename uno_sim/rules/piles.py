@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from uno_sim.bit_sets import as_index
 from uno_sim.cards import NO_CARD
 from uno_sim.compilation import compiled
 from uno_sim.knowledge.memory import (
@@ -18,7 +19,6 @@ from uno_sim.knowledge.memory import (
 from uno_sim.random_stream import shuffle
 from uno_sim.rule_set import SHUFFLED
 from uno_sim.rules.hands import add_card
-from uno_sim.speed_hints import as_index
 
 
 @compiled
@@ -76,7 +76,7 @@ def recycle_discards(state: Any, rules: Any) -> None:
     note_event(state, 0, RECYCLING, state.draw_size, state.known_size)
 
 
-@compiled
+@compiled(inlined=True)
 def draw_card(state: Any, rules: Any, player: Any) -> Any:
     """Draw one card into a hand and return its kind; `NO_CARD` where none is left (C11)."""
     state.drawn_shown = NO_CARD
@@ -86,8 +86,7 @@ def draw_card(state: Any, rules: Any, player: Any) -> Any:
             return NO_CARD
     known = top_is_known(state)
     kind = take_into_hand(state, player)
-    if known:
-        state.drawn_shown = kind
+    state.drawn_shown = kind if known else NO_CARD
     return kind
 
 

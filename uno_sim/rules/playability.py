@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from uno_sim.bit_sets import contains
-from uno_sim.cards import NO_CARD, WILDS, is_wild, kinds_of_color, kinds_of_symbol, symbol_of
+from uno_sim.cards import WILDS, kinds_like, kinds_of_color
 from uno_sim.compilation import compiled
 
 
@@ -16,10 +16,7 @@ def playable_kinds(top_card: Any, active_color: Any) -> Any:
     Every wild, the active color, and the number or symbol of the top card. A wild draw may be laid
     whatever else is held (C7).
     """
-    kinds = WILDS | kinds_of_color(active_color)
-    if top_card != NO_CARD and not is_wild(top_card):
-        kinds |= kinds_of_symbol(symbol_of(top_card))
-    return kinds
+    return WILDS | kinds_of_color(active_color) | kinds_like(top_card)
 
 
 @compiled

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from uno_sim import actions
+from uno_sim.bit_sets import as_index
 from uno_sim.cards import NO_CARD, NO_COLOR, color_of
 from uno_sim.compilation import compiled
 from uno_sim.knowledge.memory import note_event
@@ -14,7 +15,6 @@ from uno_sim.rules.piles import draw_card
 from uno_sim.rules.playability import is_playable
 from uno_sim.rules.scoring import end_blocked_round
 from uno_sim.rules.turn_order import ask, begin_turn, next_player
-from uno_sim.speed_hints import as_index
 from uno_sim.state import Phase
 
 DRAWN = int(Phase.DRAWN)
@@ -25,11 +25,13 @@ def lay(state: Any, rules: Any, action: Any) -> None:
     """Lay what the action names, on a turn or as an answer: a card, a dump, a wild with a color."""
     action = as_index(action)
     if action < actions.DUMP:
-        lay_card(state, rules, action, action, color_of(action))
+        kind, color = action, color_of(action)
     elif action < actions.LAY_WILD:
         lay_dump(state, rules, action - actions.DUMP)
+        return
     else:
-        lay_card(state, rules, action, actions.wild_of(action), actions.color_named(action))
+        kind, color = actions.wild_of(action), actions.color_named(action)
+    lay_card(state, rules, action, kind, color)
 
 
 @compiled(inlined=True)
@@ -39,7 +41,7 @@ def draw_on_turn(state: Any, rules: Any) -> None:
     state.open_reverse = False
     kind = draw_card(state, rules, player)
     if state.active_color != NO_COLOR:
-        state.drew_on[player, state.active_color] = state.turns
+        state.drew_on[player, as_index(state.active_color)] = state.turns
     if kind == NO_CARD:
         note_event(state, player, actions.DRAW, 0, 0)
         pass_turn(state, rules)

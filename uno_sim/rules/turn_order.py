@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from uno_sim.bit_sets import as_index
 from uno_sim.compilation import compiled
 from uno_sim.rules.scoring import end_capped_round
 from uno_sim.state import Phase
@@ -16,10 +17,10 @@ def next_player(state: Any, player: Any) -> Any:
     """Return the seat that follows `player` in the direction of play."""
     following = player + state.direction
     if following < 0:
-        return following + state.num_players
+        following += state.num_players
     if following >= state.num_players:
-        return following - state.num_players
-    return following
+        following -= state.num_players
+    return as_index(following)
 
 
 @compiled

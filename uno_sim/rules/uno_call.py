@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from uno_sim import actions
-from uno_sim.bit_sets import lowest
+from uno_sim.bit_sets import as_index, lowest
 from uno_sim.cards import NO_CARD, WILD_DRAW
 from uno_sim.compilation import compiled
 from uno_sim.knowledge.memory import note_event
@@ -13,7 +13,6 @@ from uno_sim.rule_set import EXPLICIT_CALLS
 from uno_sim.rules.effects import complete_effect
 from uno_sim.rules.piles import draw_cards
 from uno_sim.rules.turn_order import ask, next_player
-from uno_sim.speed_hints import as_index
 from uno_sim.state import Phase
 
 CATCH = int(Phase.CATCH)

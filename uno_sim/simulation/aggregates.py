@@ -131,10 +131,13 @@ def aggregates_of(results: Results) -> Aggregates:
 def _parts(results: Results, groups: Sequence[Sequence[int]]) -> Iterator[tuple[Arrays, Arrays]]:
     last = int(results.rounds["deal"].iloc[-1])
     for deal in range(0, last + 1, DEALS_AT_ONCE):
-        rounds, games = (
-            columns_of(frame[frame["deal"].between(deal, deal + DEALS_AT_ONCE - 1)])
-            if len(frame)
-            else {}
-            for frame in (results.rounds, results.games)
-        )
+        rounds, games = (_from_deal(frame, deal) for frame in (results.rounds, results.games))
         yield unit_sums(rounds, games, results.seats, groups)
+
+
+def _from_deal(frame: pd.DataFrame, deal: int) -> dict[str, Any]:
+    """Return the columns of the rows of some deals; rows are in the order of their deals."""
+    if frame.empty:
+        return {}
+    begin, end = np.searchsorted(frame["deal"].to_numpy(), [deal, deal + DEALS_AT_ONCE])
+    return columns_of(frame.iloc[begin:end])

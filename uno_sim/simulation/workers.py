@@ -25,7 +25,6 @@ from typing import Any
 
 from uno_sim.simulation.clusters import CLUSTERS, DEATHS, cluster_executor
 from uno_sim.simulation.failures import AgentError
-from uno_sim.simulation.lockstep import said
 from uno_sim.simulation.plan import Plan
 from uno_sim.simulation.units import Columns, UnitPlayer
 
@@ -103,6 +102,11 @@ class Workers(AbstractContextManager["Workers"]):
             return ThreadPoolExecutor(self._count)
         from loky import ProcessPoolExecutor
 
+        if os.name == "posix":
+            from multiprocessing import resource_tracker
+
+            # Where it starts among the workers it lets Ctrl-C in again.
+            resource_tracker.ensure_running()
         executor: AbstractContextManager[Executor] = ProcessPoolExecutor(self._count)
         return executor
 
@@ -111,33 +115,40 @@ class Workers(AbstractContextManager["Workers"]):
         left = iter(units)
         playing: dict[Future[UnitRows], int] = {}
         stop = (self._stop,) if kind == "threads" else ()
+        with _uninterrupted():
+            pool = self._pool(kind)
         try:
             while True:
                 while len(playing) < IN_HAND * self._count:
                     unit = next(left, None)
                     if unit is None:
                         break
+                    # loky starts its processes only now.
                     with _uninterrupted():
-                        playing[self._pool(kind).submit(play_unit, plan, unit, *stop)] = unit
+                        playing[pool.submit(play_unit, plan, unit, *stop)] = unit
                 if not playing:
                     return
                 finished, _ = wait(playing, return_when=FIRST_COMPLETED)
-                for future in finished:
+                # What failed comes last, so that nothing that is finished is lost.
+                for future in sorted(finished, key=lambda each: each.exception() is not None):
                     yield playing.pop(future), _rows_of(future)
         except BrokenExecutor as error:
             if type(error).__name__ in DEATHS:
                 raise WorkerDiedError("a worker's process has ended") from error
-            raise _not_sent(error.__cause__ or error) from error
+            raise _not_sent(error) from error
         except PicklingError as error:
-            raise _not_sent(error.__cause__ or error) from error
+            raise _not_sent(error) from error
         finally:
             for future in playing:
                 future.cancel()
 
 
 def _not_sent(error: BaseException) -> ValueError:
+    # The cause is a traceback as text, in quotation marks; its last line says what was wrong.
+    lines = str(error.__cause__ or error).replace('"""', "").split("\n")
+    reason = next((line.strip() for line in reversed(lines) if line.strip()), "")
     return ValueError(
-        f"agents: other processes cannot make them ({said(error)}); give them by name, as "
+        f"agents: other processes cannot make them ({reason}); give them by name, as "
         "file.py::NAME, or of a module that can be imported; or take workers=1"
     )
 

@@ -1,0 +1,261 @@
+"""What did each decision of a saved game cost, against the best that the player could know of?
+
+Run `python -m experiments.explain --help` for what is tried and what is written.
+"""
+
+from __future__ import annotations
+
+import gc
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+from tqdm import tqdm
+
+from experiments import explain_charts as charts
+from experiments.command_line import (
+    CommandError,
+    Parser,
+    one_line_errors,
+    read_options,
+    run_experiment,
+    whole_number,
+)
+from experiments.output import check_folder, run_file, table_files, write_files, written
+from uno_sim import CompiledAgent, Game, GameRecord, action_name, load_record, make_agent
+from uno_sim.decisions.analysis import evaluate_actions
+from uno_sim.random_stream import check_seed
+
+LEVEL = 0.05
+"""How often at most a choice as good as any other is called a mistake."""
+FEWEST_WORLDS = 2
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The settings of a run; each is an option of the command line."""
+
+    record: Path
+    """The saved game."""
+    player: int | None = None
+    """The seat whose decisions are looked at; None for all."""
+    decision: int | None = None
+    """The one decision that is looked at closely; None for all."""
+    worlds: int = 1000
+    """How many worlds each action of a decision is tried in."""
+    policy: str = "greedy"
+    """The compiled agent that plays on for all players."""
+    seed: int = 0
+    """What the worlds follow from."""
+    out: Path = Path("results/explain")
+    """The folder that is written to."""
+
+
+HELP = f"""\
+what is tried:
+  The record is replayed (`Game.save` writes one), whether its last round is over or not. At each
+  decision worlds are drawn from what the asked player knew; in each of them every legal action is
+  tried with the same random numbers, and the policy plays on for all. The cost of a choice is the
+  mean round points of the best action less those of the chosen one, in the same worlds. Decisions
+  with one legal action are left out. Decisions are numbered from 1 through the whole record.
+
+what the costs mean:
+  They hold for players who go on as the policy does. The best is the best of what was measured, so
+  small costs are rather too high; where the interval holds 0 no mistake is shown. Intervals are
+  95%, corrected for the number of alternatives: a choice as good as any other is called a mistake
+  in {LEVEL:.0%} of decisions at most.
+
+what is written, always the same bytes for the same arguments and versions:
+  explain     the cost of each decision, as .png, .svg and .csv (.parquet too with pyarrow); with
+              --decision N it is decision_N: every action of that one, with the chances to win the
+              round and the game
+  run.json    arguments, seed, versions, platform, commit
+
+examples:
+  python -m experiments.explain game.txt
+  python -m experiments.explain game.txt --player 0 --worlds 4000
+  python -m experiments.explain game.txt --decision 31
+"""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A choice out of several: what was known, and what was done."""
+
+    number: int
+    round_number: int
+    game: Game
+    action: int
+
+
+def read_settings(argv: Sequence[str] | None) -> Settings:
+    """Return the settings of a command line."""
+    parser = Parser("explain", str(__doc__).partition("\n")[0], HELP)
+    add = parser.add_argument
+    add("record", type=Path, metavar="RECORD", help="the file that Game.save wrote")
+    add("--player", type=whole_number, metavar="P", help="this seat's decisions only, from 0")
+    add("--decision", type=whole_number, metavar="N", help="all actions of this decision only")
+    add("--worlds", type=whole_number, metavar="W", help="worlds a decision (default: 1000)")
+    add("--policy", metavar="AGENT", help="the agent that plays on (default: greedy)")
+    add("--seed", type=whole_number, help="what the worlds follow from (default: 0)")
+    add("--out", type=Path, metavar="DIR", help=f"the folder that is written to ({Settings.out})")
+    settings = Settings(**read_options(parser, argv))
+    if settings.worlds < FEWEST_WORLDS:
+        raise CommandError(f"--worlds {settings.worlds}: must be at least {FEWEST_WORLDS}")
+    with one_line_errors(ValueError):
+        check_seed(settings.seed)
+    return settings
+
+
+def read_record(settings: Settings) -> GameRecord:
+    """Return the record, checked against the settings; it is played through once."""
+    with one_line_errors(OSError, ValueError):
+        record = load_record(settings.record)
+        Game.from_record(record)
+    if settings.player is not None and settings.player >= record.num_players:
+        raise CommandError(
+            f"--player {settings.player}: the game has {record.num_players} players, the last is "
+            f"{record.num_players - 1}"
+        )
+    if settings.decision is not None and not 1 <= settings.decision <= record.num_actions():
+        raise CommandError(
+            f"--decision {settings.decision}: must be from 1 to {record.num_actions()}"
+        )
+    return record
+
+
+def read_policy(settings: Settings) -> CompiledAgent:
+    """Return the agent that plays on."""
+    with one_line_errors(ValueError):
+        agent = make_agent(settings.policy)
+    if not isinstance(agent, CompiledAgent):
+        raise CommandError(f"--policy {settings.policy}: must be a compiled agent")
+    return agent
+
+
+def choices_of(record: GameRecord, settings: Settings) -> list[Choice]:
+    """Return the decisions to look at: copies of the game before each.
+
+    Raises `CommandError` where there is none.
+    """
+    actions = [
+        (number, action)
+        for number, played in enumerate(record.rounds, start=1)
+        for action in played.actions
+    ]
+    choices = []
+    for number, (game, (round_number, action)) in enumerate(
+        zip(Game.replay(record), actions, strict=False), start=1
+    ):
+        wanted = settings.decision in (None, number)
+        if not wanted or settings.player not in (None, game.current_player):
+            continue
+        if len(game.legal_actions()) > 1:
+            choices.append(Choice(number, round_number, game.clone(), action))
+        elif settings.decision == number:
+            raise CommandError(
+                f"--decision {number}: only {action_name(action)} was legal, so there was no choice"
+            )
+    if not choices:
+        asked = "" if settings.player is None else f" of player {settings.player}"
+        raise CommandError(f"{settings.record}: holds no decision{asked} with a choice")
+    return choices
+
+
+def values(choice: Choice, policy: CompiledAgent, settings: Settings, games: bool) -> pd.DataFrame:
+    """Return what each action was worth; see `evaluate_actions`.
+
+    The differences have intervals that hold for all of them together.
+    """
+    alternatives = len(choice.game.legal_actions()) - 1
+    return evaluate_actions(
+        choice.game,
+        policy,
+        settings.worlds,
+        settings.seed,
+        confidence=1 - LEVEL / alternatives,
+        games=games,
+    )
+
+
+def cost(choice: Choice, table: pd.DataFrame) -> dict[str, Any]:
+    """Return what a choice cost, as a row of `explain.csv`.
+
+    Columns: `decision`, `round`, `player`, `phase`, `card` (offered in the draft, or just drawn),
+    `chosen`, `best`, `actions` (how many were legal), `cost` in round points with its `low` and
+    `high`, `mistake` (whether the interval is above 0), `points` expected after the choice,
+    `worlds`.
+    """
+    best = table.iloc[0]
+    chosen = table[table["action_id"] == choice.action].iloc[0]
+    low, high = 0.0 - chosen["difference_high"], 0.0 - chosen["difference_low"]
+    return {
+        "decision": choice.number,
+        "round": choice.round_number,
+        "player": choice.game.current_player,
+        "phase": choice.game.phase.name,
+        "card": choice.game.offered_card or choice.game.drawn_card or "",
+        "chosen": chosen["action"],
+        "best": best["action"],
+        "actions": len(table),
+        "cost": 0.0 - chosen["difference"],
+        "low": low,
+        "high": high,
+        "mistake": bool(low > 0),
+        "points": chosen["points"],
+        "worlds": int(best["worlds"]),
+    }
+
+
+def experiment(argv: Sequence[str] | None) -> None:
+    """Replay, try and write what the arguments say."""
+    settings = read_settings(argv)
+    record, policy = read_record(settings), read_policy(settings)
+    choices = choices_of(record, settings)
+    check_folder(settings.out)
+
+    note = (
+        f"{record.rules.name}, {settings.record.name}; {policy.name} plays on; "
+        f"{settings.worlds:,} worlds a decision; seed {settings.seed}."
+    )
+    if settings.decision is None:
+        rows = [
+            cost(choice, values(choice, policy, settings, games=False))
+            for choice in tqdm(choices, unit=" decisions")
+        ]
+        name, table = "explain", pd.DataFrame(rows)
+        chart = charts.cost_chart(table, note)
+        text = charts.report(table)
+    else:
+        (choice,) = choices
+        table = values(choice, policy, settings, games=True)
+        row = cost(choice, table)
+        name = f"decision_{choice.number}"
+        chart = charts.action_chart(row, table, note)
+        text = f"{choice.game.observation(row['player'])}\n\n"
+        text += charts.action_text(row, table)
+    arguments = {**asdict(settings), "record": settings.record.name}
+    del arguments["out"]  # the same run has the same bytes wherever it is written
+    files = {
+        f"{name}.png": chart.png(),
+        f"{name}.svg": chart.svg(),
+        **table_files(name, table),
+        "run.json": run_file({"experiment": "explain", **arguments}),
+    }
+    write_files(settings.out, files)
+
+    print(text)
+    print(written(settings.out, files))
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the experiment and return its exit code."""
+    return run_experiment("explain", experiment, argv)
+
+
+if __name__ == "__main__":
+    gc.freeze()  # modules stay until the end; looking at them once more at exit takes 0.3 s
+    sys.exit(main())

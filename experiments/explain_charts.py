@@ -1,0 +1,210 @@
+"""What `explain` found, as text and as charts."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.ticker import MaxNLocator
+
+from experiments import findings
+from experiments.dots import Dot, Scale, dot_panel
+from experiments.sheet import COLORS, GRAY, MARKERS, Chart, Entry, Panel, lay_out
+
+WORST = 5
+"""How many mistakes are told of first."""
+_INTERVALS = "95% intervals, corrected for the number of alternatives"
+
+
+def what_it_was(row: Any) -> str:
+    """Return in a few words by what a choice gave points away."""
+    chosen, best = row["chosen"], row["best"]
+    short = {
+        "challenge": "by not challenging",
+        "uno": "by not saying UNO",
+        "catch": "by not catching",
+        "ignore": "by catching",
+        "silent": "by saying UNO",
+        "keep": f"by rejecting {row['card']}",
+        "reject": f"by keeping {row['card']}",
+    }
+    if best in short:
+        return short[best]
+    if chosen == "challenge":
+        return "by challenging"
+    if chosen == "take":
+        return f"by taking instead of {best}"
+    if chosen == "draw":
+        return f"by drawing instead of {best}"
+    if best == "draw":
+        return f"by {chosen} instead of drawing"
+    return f"by {chosen} instead of {best}"
+
+
+def cost_text(row: Any) -> str:
+    """Return what a choice cost: `gave away 3.1 +- 0.4 points by not challenging`."""
+    if row["chosen"] == row["best"]:
+        return "the best that was found"
+    half = (row["high"] - row["low"]) / 2
+    said = f"{row['cost']:.1f} +- {half:.1f} points {what_it_was(row)}"
+    return f"gave away {said}" if row["mistake"] else f"no mistake resolved: {said}"
+
+
+def worst_mistakes(table: pd.DataFrame) -> pd.DataFrame:
+    """Return the resolved mistakes that cost most, the worst first."""
+    mistakes = table[table["mistake"]]
+    return mistakes.sort_values("cost", ascending=False, kind="stable").head(WORST)
+
+
+def what_was_found(table: pd.DataFrame) -> str:
+    """Say what the worst decision was, if any mistake is resolved."""
+    decisions = findings.count(len(table), "decisions")
+    worst = worst_mistakes(table)
+    if worst.empty:
+        return f"No mistake resolved in {decisions}"
+    row = worst.iloc[0]
+    mistakes = findings.count(table["mistake"].sum(), "mistakes")
+    return (
+        f"{mistakes} resolved in {decisions}; the worst: player {row['player']} {cost_text(row)} "
+        f"(decision {row['decision']})"
+    )
+
+
+def report(table: pd.DataFrame) -> str:
+    """Return all decisions as lines of text, the worst mistakes first."""
+    worst = worst_mistakes(table)
+    lines = [what_was_found(table)]
+    if len(worst):
+        lines += ["", "worst mistakes:", *(_line(row) for _, row in worst.iterrows())]
+    for player, rows in table.groupby("player"):
+        mistakes = rows[rows["mistake"]]
+        lines += [
+            "",
+            f"player {player}: {findings.count(len(rows), 'decisions')}, "
+            f"{findings.count(len(mistakes), 'mistakes')} resolved, together "
+            f"{mistakes['cost'].sum():.1f} points",
+            *(_line(row) for _, row in rows.iterrows()),
+        ]
+    return "\n".join([*lines, "", f"+- half of {_INTERVALS}."])
+
+
+def _line(row: Any) -> str:
+    place = f"round {row['round']}, decision {row['decision']}, player {row['player']}"
+    return f"  {place}: {_chosen(row)}: {cost_text(row)}"
+
+
+def _chosen(row: Any) -> str:
+    """Return what was chosen, in the draft with the offered card."""
+    return f"{row['chosen']} {row['card']}" if row["phase"] == "DRAFT" else str(row["chosen"])
+
+
+def cost_chart(table: pd.DataFrame, note: str) -> Chart:
+    """Draw the cost of each decision, the worst mistakes named."""
+    players = sorted(table["player"].unique())
+    panel = Panel(
+        title=what_was_found(table),
+        note="\n".join(
+            f"{row['decision']}: player {row['player']} {cost_text(row)}"
+            for _, row in worst_mistakes(table).iterrows()
+        ),
+        draw=partial(_draw_costs, table, players),
+        plot_height=3.2,
+        legend=[
+            Entry(f"player {player}: {_player_text(table, player)}", _look(place))
+            for place, player in enumerate(players)
+        ],
+    )
+    footer = (
+        "Round points that the choice gave away against the best that was found. Bars: "
+        f"{_INTERVALS}. Pale: no mistake resolved. Numbered: the worst mistakes. Dotted: a new "
+        f"round. {note}"
+    )
+    return lay_out("What each decision cost", {(0, 0): panel}, footer)
+
+
+def _player_text(table: pd.DataFrame, player: int) -> str:
+    rows = table[table["player"] == player]
+    mistakes = findings.count(rows["mistake"].sum(), "mistakes")
+    return f"{findings.count(len(rows), 'decisions')}, {mistakes} resolved"
+
+
+def _look(place: int) -> dict[str, Any]:
+    return {
+        "color": COLORS[place % len(COLORS)],
+        "marker": MARKERS[place % len(MARKERS)],
+        "linestyle": "",
+        "markersize": 4.5,
+    }
+
+
+def _draw_costs(table: pd.DataFrame, players: list[int], axes: Axes) -> None:
+    for _, row in table.iterrows():
+        look = _look(players.index(row["player"]))
+        alpha = 1 if row["mistake"] else 0.3
+        ends = [row["low"], row["high"]]
+        axes.plot([row["decision"]] * 2, ends, color=look["color"], linewidth=1.2, alpha=alpha)
+        axes.plot([row["decision"]], [row["cost"]], alpha=alpha, **look)
+    for _, row in worst_mistakes(table).iterrows():
+        axes.annotate(
+            str(row["decision"]),
+            (row["decision"], row["high"]),
+            xytext=(0, 3),
+            textcoords="offset points",
+            ha="center",
+            fontsize=8,
+        )
+    rounds = table.drop_duplicates("round")["decision"].iloc[1:]
+    for first in rounds:
+        axes.axvline(first - 0.5, color=GRAY, linestyle=":", linewidth=0.8, zorder=1)
+    axes.axhline(0, color=GRAY, linestyle="--", linewidth=1, zorder=1)
+    axes.margins(y=0.12)
+    axes.xaxis.set_major_locator(MaxNLocator(10, integer=True))
+    axes.set_xlabel("number of the decision in the record (forced ones left out)")
+    axes.set_ylabel("cost in round points")
+
+
+def action_text(row: Any, table: pd.DataFrame) -> str:
+    """Return the actions of one decision as lines of text."""
+    lines = [f"{_line(row).strip()}", ""]
+    cells = [["action", "points", "win", "game", "less than the best"]]
+    for _, one in table.iterrows():
+        ends = f"{one['difference_low']:+.1f} to {one['difference_high']:+.1f}"
+        cells.append(
+            [
+                one["action"] + (" (chosen)" if one["action"] == row["chosen"] else ""),
+                f"{one['points']:+.1f} +- {one['points_se']:.1f}",
+                f"{one['win']:.1%} +- {one['win_se']:.1%}",
+                f"{one['game']:.1%} +- {one['game_se']:.1%}",
+                "" if one["action"] == row["best"] else f"{one['difference']:+.1f} ({ends})",
+            ]
+        )
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    for line in cells:
+        lines.append("  ".join(f"{c:{width}}" for c, width in zip(line, widths, strict=True)))
+    note = f"points, win, game: +- standard errors; differences: {_INTERVALS}."
+    return "\n".join([*(line.rstrip() for line in lines), "", note])
+
+
+def action_chart(row: Any, table: pd.DataFrame, note: str) -> Chart:
+    """Draw what each action of one decision is worth against the best."""
+    dots = [
+        Dot(
+            one["action"] + (" (chosen)" if one["action"] == row["chosen"] else ""),
+            one["difference"],
+            one["difference_low"],
+            one["difference_high"],
+            f"{one['difference']:+.1f} ({one['difference_low']:+.1f} to "
+            f"{one['difference_high']:+.1f})"
+            if one["action"] != row["best"]
+            else f"the best: {one['points']:+.1f} points",
+        )
+        for _, one in table.iterrows()
+    ]
+    lowest = min(dot.low for dot in dots)
+    scale = Scale("round points less than the best", 1.08 * lowest or -1, -0.08 * lowest or 1, 0)
+    title = f"Player {row['player']}, {_chosen(row)}: {cost_text(row)}"
+    panel = dot_panel(title, f"decision {row['decision']}, round {row['round']}", dots, scale)
+    footer = f"Bars: {_INTERVALS}. {note}"
+    return lay_out("What each action was worth", {(0, 0): panel}, footer)

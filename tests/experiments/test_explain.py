@@ -1,0 +1,230 @@
+"""`python -m experiments.explain`: what each decision of a saved game cost."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from experiments import explain, explain_charts
+from uno_sim import UNO_DUO, UNO_POCKET, Game, evaluate_actions, simulate
+
+FEW = ["--worlds", "40"]
+
+
+def saved(game: Game, path: Path) -> Path:
+    """Save a game and return the file."""
+    game.save(path)
+    return path
+
+
+def run(folder: Path, *arguments: str | Path) -> int:
+    """Run the experiment with results in a folder."""
+    return explain.main([*map(str, arguments), "--out", str(folder)])
+
+
+@pytest.fixture(scope="module")
+def whole_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the record of a game of several rounds."""
+    results = simulate(UNO_DUO, ["greedy", "bluffer"], games=2, seed=6)
+    game = results.replay(int(results.rounds["round"].argmax()))
+    assert len(game.record.rounds) > 1
+    return saved(game, tmp_path_factory.mktemp("records") / "game.txt")
+
+
+@pytest.fixture(scope="module")
+def folder(whole_game: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of a run over that record."""
+    folder = tmp_path_factory.mktemp("results") / "game"
+    assert run(folder, whole_game, *FEW) == 0
+    return folder
+
+
+def test_every_decision_with_a_choice_is_a_row(whole_game: Path, folder: Path) -> None:
+    table = pd.read_csv(folder / "explain.csv")
+    expected = []
+    record = explain.load_record(whole_game)
+    actions = [(n, a) for n, one in enumerate(record.rounds, 1) for a in one.actions]
+    replay = zip(Game.replay(record), actions, strict=False)
+    for number, (game, (round_number, action)) in enumerate(replay, 1):
+        legal = game.legal_actions()
+        if len(legal) > 1:
+            seat = game.current_player
+            name = explain.action_name(action)
+            expected.append((number, round_number, seat, name, len(legal)))
+    columns = ["decision", "round", "player", "chosen", "actions"]
+    assert [tuple(row) for row in table[columns].to_numpy()] == expected
+    assert table["round"].nunique() == len(record.rounds)
+
+
+def test_the_cost_is_the_difference_to_the_best(whole_game: Path, folder: Path) -> None:
+    table = pd.read_csv(folder / "explain.csv", keep_default_na=False)
+    same = table["chosen"] == table["best"]
+    assert (table.loc[same, ["cost", "low", "high"]] == 0).all(axis=None)
+    assert (table["cost"] >= 0).all()
+    assert (table["mistake"] == (table["low"] > 0)).all()
+    row = table[~same & (table["actions"] > 2)].iloc[0]
+    for number, game in enumerate(Game.replay(explain.load_record(whole_game)), 1):
+        if number == row["decision"]:
+            values = evaluate_actions(
+                game, worlds=40, confidence=1 - 0.05 / (row["actions"] - 1), games=False
+            )
+            chosen = values[values["action"] == row["chosen"]].iloc[0]
+            assert row["cost"] == pytest.approx(-chosen["difference"])
+            assert row["low"] == pytest.approx(-chosen["difference_high"])
+            assert row["best"] == values["action"][0]
+            return
+    pytest.fail("the decision is not in the record")
+
+
+def test_not_going_out_is_certainly_a_mistake(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    position = "hands: R1 | B9 B8 G7 W W\ndiscard: R5\ndraw: Y1 Y2 Y3 Y4 Y5 Y6 Y7 Y8"
+    game = Game.from_position(UNO_DUO, position)
+    game.step("draw")
+    file = saved(game, tmp_path / "position.txt")
+    assert run(tmp_path / "out", file, *FEW) == 0
+    said = capsys.readouterr().out
+    assert "1 mistake resolved in 1 decision; the worst: player 0 gave away" in said
+    assert "by drawing instead of R1 (decision 1)" in said
+    row = pd.read_csv(tmp_path / "out" / "explain.csv").iloc[0]
+    assert row["low"] > 0
+    assert row["best"] == "R1"
+
+
+def test_going_out_is_no_mistake(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    position = "hands: R1 | B9 B8 G7 W W\ndiscard: R5\ndraw: Y1 Y2 Y3 Y4 Y5 Y6 Y7 Y8"
+    game = Game.from_position(UNO_DUO, position)
+    game.step("R1")
+    assert run(tmp_path / "out", saved(game, tmp_path / "won.txt"), *FEW) == 0
+    assert "No mistake resolved in 1 decision" in capsys.readouterr().out
+
+
+def test_a_round_that_goes_on_and_three_players(tmp_path: Path) -> None:
+    game = Game(UNO_POCKET, num_players=3, seed=2)
+    for _ in range(12):
+        game.step(game.legal_actions()[0])
+    file = saved(game, tmp_path / "running.txt")
+    assert run(tmp_path / "all", file, *FEW) == 0
+    assert run(tmp_path / "one", file, *FEW, "--player", "1") == 0
+    everybody, one = (
+        pd.read_csv(tmp_path / name / "explain.csv", keep_default_na=False)
+        for name in ("all", "one")
+    )
+    of_one = everybody[everybody["player"] == 1].reset_index(drop=True)
+    assert 0 < len(one) < len(everybody)
+    assert one.equals(of_one)
+
+
+def test_one_decision_tells_of_all_actions(
+    whole_game: Path, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = pd.read_csv(folder / "explain.csv")
+    row = table[table["actions"] > 2].iloc[0]
+    number = str(row["decision"])
+    assert run(tmp_path, whole_game, *FEW, "--decision", number) == 0
+    said = capsys.readouterr().out
+    actions = pd.read_csv(tmp_path / f"decision_{number}.csv")
+    assert len(actions) == row["actions"]
+    assert actions["game"].between(0, 1).all()
+    assert all(action in said for action in actions["action"])
+    assert f"{row['chosen']} (chosen)" in said
+    assert (tmp_path / f"decision_{number}.png").exists()
+
+
+def test_the_same_seed_gives_the_same_bytes(whole_game: Path, folder: Path, tmp_path: Path) -> None:
+    assert run(tmp_path / "again", whole_game, *FEW) == 0
+    assert {file.name for file in folder.iterdir()} >= {"explain.png", "explain.svg", "run.json"}
+    for file in folder.iterdir():
+        assert file.read_bytes() == (tmp_path / "again" / file.name).read_bytes(), file.name
+    assert json.loads((folder / "run.json").read_text())["worlds"] == 40
+
+
+def choice(**changes: Any) -> dict[str, Any]:
+    """Return a row of `explain.csv`."""
+    return {
+        "decision": 7, "round": 1, "player": 0, "phase": "TURN", "card": "", "chosen": "take",
+        "best": "challenge", "cost": 3.1, "low": 2.7, "high": 3.5, "mistake": True, **changes,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({}, "gave away 3.1 +- 0.4 points by not challenging"),
+        ({"chosen": "challenge", "best": "take"}, "gave away 3.1 +- 0.4 points by challenging"),
+        ({"best": "BD"}, "gave away 3.1 +- 0.4 points by taking instead of BD"),
+        ({"chosen": "draw", "best": "R1"}, "gave away 3.1 +- 0.4 points by drawing instead of R1"),
+        ({"chosen": "R1", "best": "draw"}, "gave away 3.1 +- 0.4 points by R1 instead of drawing"),
+        ({"chosen": "silent", "best": "uno"}, "gave away 3.1 +- 0.4 points by not saying UNO"),
+        (
+            {"chosen": "reject", "best": "keep", "card": "RS"},
+            "gave away 3.1 +- 0.4 points by rejecting RS",
+        ),
+        (
+            {"low": -0.4, "cost": 0.1, "high": 0.6, "mistake": False},
+            "no mistake resolved: 0.1 +- 0.5 points by not challenging",
+        ),
+        ({"best": "take"}, "the best that was found"),
+    ],
+)
+def test_a_cost_is_told_in_words(changes: dict[str, Any], said: str) -> None:
+    assert explain_charts.cost_text(choice(**changes)) == said
+
+
+def test_the_worst_mistakes_come_first_and_unresolved_ones_are_none() -> None:
+    rows = [choice(decision=number, cost=number, low=0.1) for number in range(1, 9)]
+    rows.append(choice(decision=9, cost=99.0, low=-1.0, mistake=False))
+    table = pd.DataFrame(rows)
+    assert explain_charts.worst_mistakes(table)["decision"].tolist() == [8, 7, 6, 5, 4]
+    assert explain_charts.what_was_found(table).startswith("8 mistakes resolved in 9 decisions")
+    assert "(decision 8)" in explain_charts.what_was_found(table)
+    assert explain_charts.what_was_found(table[8:]) == "No mistake resolved in 1 decision"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--player", "2"], "--player 2: the game has 2 players, the last is 1"),
+        (["--decision", "0"], "--decision 0: must be from 1 to "),
+        (["--decision", "100000"], "--decision 100000: must be from 1 to "),
+        (["--worlds", "1"], "--worlds 1: must be at least 2"),
+        (["--policy", "nobody"], "agent 'nobody': unknown"),
+        (["--policy", "network_numpy"], "weights"),
+    ],
+)
+def test_what_does_not_fit_is_refused_in_one_line(
+    whole_game: Path,
+    arguments: list[str],
+    said: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run(tmp_path / "none", whole_game, *arguments) == 2
+    error = capsys.readouterr().err.strip().splitlines()[-1]
+    assert error.startswith("explain: error: ")
+    assert said in error
+    assert not (tmp_path / "none").exists()
+
+
+def test_a_file_that_is_no_record_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(tmp_path / "none", tmp_path / "missing.txt") == 2
+    assert "missing.txt" in capsys.readouterr().err
+    (tmp_path / "text.txt").write_text("hello\n")
+    assert run(tmp_path / "none", tmp_path / "text.txt") == 2
+    assert "not a game record" in capsys.readouterr().err
+
+
+def test_a_forced_decision_has_no_cost(
+    whole_game: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for number, game in enumerate(Game.replay(explain.load_record(whole_game)), 1):
+        if len(game.legal_actions()) == 1:
+            assert run(tmp_path / "none", whole_game, "--decision", str(number)) == 2
+            assert "was legal, so there was no choice" in capsys.readouterr().err
+            return
+    pytest.fail("no forced decision in the record")

@@ -1,0 +1,1 @@
+"""Decisions: what each action is worth in a position, tried out in imagined worlds."""
