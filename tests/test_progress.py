@@ -5,6 +5,7 @@ import sys
 
 import pytest
 
+from tests.envs.batched_agents import BySeed
 from uno_sim import UNO_DUO, simulate
 from uno_sim.simulation import progress
 from uno_sim.simulation.progress import Progress, duration
@@ -86,3 +87,24 @@ def test_on_a_terminal_there_is_a_bar(monkeypatch):
 )
 def test_times_are_told_to_two_units(seconds, text):
     assert duration(seconds) == text
+
+
+CASES = {
+    "rounds alone": (["greedy", "random"], {"rounds": 3000}, 1),
+    "rounds in threads": (["greedy", "random"], {"rounds": 30_000}, 2),
+    "games alone": (["greedy", "random"], {"games": 300}, 1),
+    "games in threads": (["greedy", "random"], {"games": 300}, 2),
+    "rounds, a batched agent": ([BySeed(), "random"], {"rounds": 300}, 1),
+    "games, a batched agent": ([BySeed(), "greedy"], {"games": 30}, 1),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_each_row_is_counted_once_and_soon(case, monkeypatch):
+    agents, amount, workers = CASES[case]
+    told = []
+    monkeypatch.setattr(Progress, "add", lambda _, rows: told.append(rows))
+    simulate(UNO_DUO, agents, **amount, workers=workers)
+    assert sum(told) == sum(amount.values())
+    batched = "batched" in case and "rounds" in amount
+    assert batched or max(told) < sum(amount.values())

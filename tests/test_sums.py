@@ -86,8 +86,8 @@ def test_what_is_not_counted_by_deal_is_refused():
         sums.share_in(("decisions", 0), 6, None)
 
 
-def test_totals_that_cannot_be_squared_are_refused():
-    with pytest.raises(OverflowError, match="too large to be squared"):
+def test_totals_whose_squares_do_not_fit_are_refused():
+    with pytest.raises(ValueError, match="total of 4,294,967,296 is too large"):
         sums_of(rows_of([2**31, 2**32]), ROUNDS)
 
 

@@ -368,5 +368,5 @@ def test_the_examples_of_the_page_run(capsys):
     blocks = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
     exec("\n".join(blocks), {})
     printed = capsys.readouterr().out
-    for word in ("recyclings", "challenge_rate", "win_rate_low", "count"):
+    for word in ("recyclings", "challenge_rate", "win_rate", "count"):
         assert word in printed

@@ -10,7 +10,7 @@ import pytest
 from tests.envs.batched_agents import Answering, BySeed
 from tests.envs.playing import POCKET, game_of, make, make_many, play, play_many, same
 from tests.policies import giving_up, illegal_from_turn_three, lowest_legal
-from uno_sim import AgentError, CompiledAgent, IllegalActionError, policy
+from uno_sim import AgentError, CompiledAgent, Game, IllegalActionError, policy
 from uno_sim.views import legal_mask
 
 
@@ -70,6 +70,26 @@ def test_an_illegal_action_of_an_opponent_names_seed_episode_and_what_is_legal(k
     game = game_of(env)
     assert f"in {game.phase.name}: seed 19, episode 0, round 1; legal: " in str(refusal.value)
     assert str(refusal.value).endswith(" ".join(game.legal_names()))
+
+
+@EVERY_FAILING
+def test_the_error_of_an_opponent_has_its_decision_and_what_it_was_asked(kind):
+    env = make(POCKET, opponents=FAILING[kind][0](), seat=0)
+    env.reset(seed=19)
+    with pytest.raises(AgentError) as failure:
+        list(play(env, 300))
+    error, game = failure.value, game_of(env)
+    assert (error.seed, error.episode, error.round, error.deal, error.path) == (
+        19,
+        0,
+        1,
+        None,
+        None,
+    )
+    assert error.legal == tuple(game.legal_names())
+    again = Game.from_record(error.record)
+    assert again.state.tobytes() == game.state.tobytes()
+    assert again.current_player == error.seat
 
 
 @EVERY_FAILING

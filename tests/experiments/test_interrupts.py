@@ -60,7 +60,7 @@ def test_ctrl_c_ends_with_130_a_line_and_no_process_left(form: str, tmp_path: Pa
     wait_until(lambda: list(tmp_path.glob("new/rows/*/manifest.json")))
     if form == "processes":
         wait_until(lambda: len(psutil.Process(process.pid).children()) >= 2)
-    time.sleep(3)
+    time.sleep(1.5)
     code, out, err = interrupted(process)
     assert (code, out) == (130, "")
     said = "win_rates: interrupted; finished rows are kept; the same command goes on from there"

@@ -150,8 +150,9 @@ def _playing(
 ) -> Iterator[tuple[Workers, Progress]]:
     """Return workers for a plan, and what tells how far they are."""
     unit = "games" if plan.whole_games else "rounds"
-    with Workers(workers, executor) as played_by, Progress(plan.rows, unit, progress) as bar:
-        yield played_by, bar
+    workers_of_run = Workers(workers, executor)
+    with Progress(plan.rows, unit, progress) as bar, workers_of_run:
+        yield workers_of_run, bar
 
 
 def play_with(
@@ -189,10 +190,9 @@ def _units(
             bar.found(plan.rows_of(unit))
             yield unit, part
     try:
-        for unit, part in workers.play(plan, left):
+        for unit, part in workers.play(plan, left, bar.add):
             if folder is not None:
                 folder.write(unit, part)
-            bar.add(plan.rows_of(unit))
             yield unit, part
     except AgentError as error:
         error.save(Path(out) / FOLDER if failures is None and out is not None else failures)

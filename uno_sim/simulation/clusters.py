@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import logging
+import os
+import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
 from contextlib import AbstractContextManager, contextmanager
@@ -42,12 +45,27 @@ def _dask(address: str | None, workers: int) -> AbstractContextManager[Executor]
             return
         # Processes with one thread each: agents in plain Python hold the interpreter lock.
         cluster = distributed.LocalCluster(
-            n_workers=workers, threads_per_worker=1, dashboard_address=None
+            n_workers=workers,
+            threads_per_worker=1,
+            dashboard_address=None,
+            silence_logs=logging.CRITICAL,
         )
         with cluster, distributed.Client(cluster) as client:
-            yield client.get_executor(pure=False)
+            try:
+                yield client.get_executor(pure=False)
+            except BaseException:
+                _kill_dask_workers(cluster)
+                raise
 
     return connected()
+
+
+def _kill_dask_workers(cluster: Any) -> None:
+    """Kill the worker processes of a local cluster, which would finish what they play first."""
+    for nanny in cluster.workers.values():
+        nanny.auto_restart = False
+        if nanny.pid is not None:
+            os.kill(nanny.pid, getattr(signal, "SIGKILL", signal.SIGTERM))
 
 
 def _ray(address: str | None, workers: int) -> AbstractContextManager[Executor]:

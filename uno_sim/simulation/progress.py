@@ -6,6 +6,7 @@ A run that is over soon says nothing but the bar.
 from __future__ import annotations
 
 import sys
+import threading
 import time
 from contextlib import AbstractContextManager
 from typing import Any
@@ -27,6 +28,7 @@ class Progress(AbstractContextManager["Progress"]):
         self.unit = unit
         self.finished = 0
         self._before = 0
+        self._one_at_a_time = threading.Lock()
         self._began = self._said = time.monotonic()
         on_terminal = shown and sys.stderr is not None and sys.stderr.isatty()
         self._by_lines = shown and not on_terminal
@@ -41,14 +43,15 @@ class Progress(AbstractContextManager["Progress"]):
             self._bar.update(rows)
 
     def add(self, rows: int) -> None:
-        """Count rows that are finished now."""
-        self.finished += rows
-        if self._bar is not None:
-            self._bar.update(rows)
-        now = time.monotonic()
-        if self._by_lines and now - self._said >= max(FIRST_LINE, RARER * (now - self._began)):
-            self._said = now
-            print(self.line(now - self._began), file=sys.stderr, flush=True)
+        """Count rows that are finished now; any thread may do so."""
+        with self._one_at_a_time:
+            self.finished += rows
+            if self._bar is not None:
+                self._bar.update(rows)
+            now = time.monotonic()
+            if self._by_lines and now - self._said >= max(FIRST_LINE, RARER * (now - self._began)):
+                self._said = now
+                print(self.line(now - self._began), file=sys.stderr, flush=True)
 
     def line(self, seconds: float) -> str:
         """Return how far the run is after so many seconds, as a line of text."""

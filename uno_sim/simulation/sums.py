@@ -118,7 +118,10 @@ def unit_sums(
 
 
 def sums_of(values: RowValues, kind: Kind) -> Arrays:
-    """Return the sums of some rows, which hold all rows of their deals, in ascending order."""
+    """Return the sums of some rows, which hold all rows of their deals, in ascending order.
+
+    Raises `ValueError` where a deal's total is too large, as with cards of a million points.
+    """
     numbers = np.concatenate([values[name] for name in kind.totals], axis=1, dtype=np.int64)
     begins = np.flatnonzero(np.diff(values.deals, prepend=-1))
     totals = np.add.reduceat(numbers, begins, axis=0)
@@ -146,11 +149,14 @@ def sums_of(values: RowValues, kind: Kind) -> Arrays:
 def _products(totals: Array) -> Array:
     """Return the sums of all products of two totals `[D, C]`, int64 `[C, C]`.
 
-    Raises `OverflowError` where they do not fit.
+    Raises `ValueError` where they do not fit.
     """
     largest = int(totals.max(initial=0))
     if len(totals) * largest**2 >= 2**63:
-        raise OverflowError(f"a deal's total of {largest:,} is too large to be squared")
+        raise ValueError(
+            f"keep='aggregates': a deal's total of {largest:,} is too large for sums of squares; "
+            "keep='rows' has no such limit"
+        )
     products = np.zeros((totals.shape[1],) * 2, np.int64)
     add_products(totals, products)
     return products

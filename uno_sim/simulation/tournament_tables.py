@@ -100,7 +100,8 @@ def play_tables(
     """
     unit = "games" if plan.tables[0].whole_games else "rounds"
     rows = sum(table.rows for table in plan.tables)
-    with Workers(workers, executor) as played_by, Progress(rows, unit, progress) as bar:
+    played_by = Workers(workers, executor)
+    with Progress(rows, unit, progress) as bar, played_by:
         folders: list[Path | None] = [None] * len(plan.tables)
         if out is not None:
             claim(Path(out), plan.manifest())

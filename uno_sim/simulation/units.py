@@ -50,19 +50,26 @@ class Pace:
             self.games *= 2
 
 
-def _nothing() -> None:
+def _nothing(_: int = 0) -> None:
     """Do nothing."""
 
 
 class UnitPlayer:
     """Plays units of a plan one after another; each worker has one of its own.
 
-    `check` is called before each compiled call, and stops the playing where it raises.
+    `check` is called before each compiled call, and stops the playing where it raises; `tell` is
+    called with the number of rows that are finished since the last time.
     """
 
-    def __init__(self, plan: Plan, check: Callable[[], None] = _nothing) -> None:
+    def __init__(
+        self,
+        plan: Plan,
+        check: Callable[[], None] = _nothing,
+        tell: Callable[[int], None] = _nothing,
+    ) -> None:
         self.plan = plan
         self.check = check
+        self.tell = tell
         self.pace = Pace()
         self._table = AgentTable(plan.cast)
         introduce(plan.cast, plan.rules)
@@ -140,8 +147,12 @@ class _Rows:
             self.play_round()
             waves.append(self.finish_round(playing))
             if not whole_games:
+                if self.table.has_batched:
+                    self.player.tell(len(playing))
                 return waves[0], {}
+            before = len(playing)
             playing = playing[self._field("phase", playing) != GAME_OVER]
+            self.player.tell(before - len(playing))
             if len(playing) and len(waves) == MAX_ROUNDS:
                 raise ValueError(
                     f"games: deal {self.deals[playing[0]]} is not over after {MAX_ROUNDS:,} "
@@ -194,6 +205,8 @@ class _Rows:
             if not count:
                 return
             pace.adapt(time.monotonic() - began)
+            if not (table.has_batched or self.player.plan.whole_games):
+                self.player.tell(end - start)
             start = end
 
     def finish_round(self, rows: Any) -> Columns:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import (
     FIRST_COMPLETED,
     BrokenExecutor,
@@ -30,6 +30,9 @@ from uno_sim.simulation.units import Columns, UnitPlayer
 
 UnitRows = tuple[Columns, Columns]
 """The columns of a unit's rounds and of its games."""
+
+Tell = Callable[[int], None]
+"""What is called with a number of rows that are finished."""
 
 IN_HAND = 2
 """How many units a worker has at a time: one to play, and one to go on with."""
@@ -61,23 +64,24 @@ class Workers(AbstractContextManager["Workers"]):
         self._pools: dict[str, Executor] = {}
         self._closing = ExitStack()
 
-    def play(self, plan: Plan, units: Sequence[int]) -> Iterator[tuple[int, UnitRows]]:
+    def play(self, plan: Plan, units: Sequence[int], tell: Tell) -> Iterator[tuple[int, UnitRows]]:
         """Return an iterator over the units with their rows, each as soon as it is finished.
+
+        `tell` is called with the number of rows that are played since the last time, from any
+        thread; of rows that other processes play when their unit is finished.
 
         Raises `WorkerDiedError` where a worker's process ends.
         """
         if not units:
             return iter(())
         if self._where == "local":
-            player = UnitPlayer(plan)
+            player = UnitPlayer(plan, tell=tell)
             # Before all else: several workers that compile at once would do so each for itself.
             player.prepare()
             if self._count == 1:
                 return ((unit, player.play(unit)) for unit in units)
-            if plan.is_compiled:
-                return self._by("threads", plan, units)
-            return self._by("processes", plan, units)
-        return self._by("cluster", plan, units)
+            return self._by("threads" if plan.is_compiled else "processes", plan, units, tell)
+        return self._by("cluster", plan, units, tell)
 
     def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
         """Let the workers go; after an exception without waiting for what they play."""
@@ -92,31 +96,34 @@ class Workers(AbstractContextManager["Workers"]):
 
     def _pool(self, kind: str) -> Executor:
         if kind not in self._pools:
-            self._pools[kind] = self._closing.enter_context(self._started(kind))
+            context = self._started(kind)
+            with _uninterrupted():
+                self._pools[kind] = self._closing.enter_context(context)
         return self._pools[kind]
 
     def _started(self, kind: str) -> AbstractContextManager[Executor]:
-        if kind == "cluster":
-            return cluster_executor(self._where, self._count)
         if kind == "threads":
             return ThreadPoolExecutor(self._count)
-        from loky import ProcessPoolExecutor
-
         if os.name == "posix":
             from multiprocessing import resource_tracker
 
             # Where it starts among the workers it lets Ctrl-C in again.
             resource_tracker.ensure_running()
+        if kind == "cluster":
+            return cluster_executor(self._where, self._count)
+        from loky import ProcessPoolExecutor
+
         executor: AbstractContextManager[Executor] = ProcessPoolExecutor(self._count)
         return executor
 
-    def _by(self, kind: str, plan: Plan, units: Iterable[int]) -> Iterator[tuple[int, UnitRows]]:
+    def _by(
+        self, kind: str, plan: Plan, units: Iterable[int], tell: Tell
+    ) -> Iterator[tuple[int, UnitRows]]:
         """Yield each unit with its rows as a pool finishes it, a few in hand at a time."""
         left = iter(units)
         playing: dict[Future[UnitRows], int] = {}
-        stop = (self._stop,) if kind == "threads" else ()
-        with _uninterrupted():
-            pool = self._pool(kind)
+        here = (self._stop, tell) if kind == "threads" else ()
+        pool = self._pool(kind)
         try:
             while True:
                 while len(playing) < IN_HAND * self._count:
@@ -125,13 +132,17 @@ class Workers(AbstractContextManager["Workers"]):
                         break
                     # loky starts its processes only now.
                     with _uninterrupted():
-                        playing[pool.submit(play_unit, plan, unit, *stop)] = unit
+                        playing[pool.submit(play_unit, plan, unit, *here)] = unit
                 if not playing:
                     return
                 finished, _ = wait(playing, return_when=FIRST_COMPLETED)
                 # What failed comes last, so that nothing that is finished is lost.
                 for future in sorted(finished, key=lambda each: each.exception() is not None):
-                    yield playing.pop(future), _rows_of(future)
+                    unit = playing.pop(future)
+                    rows = _rows_of(future)
+                    if not here:
+                        tell(plan.rows_of(unit))
+                    yield unit, rows
         except BrokenExecutor as error:
             if type(error).__name__ in DEATHS:
                 raise WorkerDiedError("a worker's process has ended") from error
@@ -183,10 +194,12 @@ def _uninterrupted() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def play_unit(plan: Plan, unit: int, stop: threading.Event | None = None) -> UnitRows:
+def play_unit(
+    plan: Plan, unit: int, stop: threading.Event | None = None, tell: Tell | None = None
+) -> UnitRows:
     """Play a unit with the player that this thread or process keeps for the plan.
 
-    Raises `StoppedError` soon after `stop` is set.
+    Raises `StoppedError` soon after `stop` is set. `tell` is that of the player.
     """
 
     def check() -> None:
@@ -194,7 +207,7 @@ def play_unit(plan: Plan, unit: int, stop: threading.Event | None = None) -> Uni
             raise StoppedError
 
     if getattr(_own, "token", None) != plan.token:
-        _own.player = UnitPlayer(plan, check)
+        _own.player = UnitPlayer(plan, check, *() if tell is None else (tell,))
         _own.token = plan.token
     rows: UnitRows = _own.player.play(unit)
     return rows
