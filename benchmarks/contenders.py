@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -9,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from uno_sim import UNO_DUO, UNO_POCKET, RuleSet, compiled, make_agent, simulate
+from uno_sim import UNO_DUO, UNO_POCKET, Game, Phase, RuleSet, compiled, make_agent, simulate
 from uno_sim.policies import random_legal_action
 from uno_sim.rules.dealing import begin_game
 from uno_sim.rules.scoring import ROUND_OVER
@@ -50,12 +51,12 @@ class Contender:
 def play_at_random(state: Any, rules: Any, players: Any, root: Any, rounds: Any) -> Any:
     """Play rounds in which all act uniformly at random, and return the number of decisions."""
     begin_game(state, root, players)
-    random = np.full(1, root, np.uint64)
+    stream = np.full(1, root, np.uint64)
     decisions = 0
     for _ in range(rounds):
         start_round(state, rules)
         while state.phase < ROUND_OVER:
-            step(state, rules, random_legal_action(state, random))
+            step(state, rules, random_legal_action(state, stream))
             decisions += 1
     return decisions
 
@@ -114,6 +115,23 @@ def simulation(rules: RuleSet, agent: str, batches: int) -> Contender:
 
     name = f"simulate, {agent} against {agent}, {rules.name}"
     return Contender(name, play, rules is UNO_DUO and agent == "random")
+
+
+def python_loop(rounds: int) -> Contender:
+    """Single games stepped from Python: the legal actions as a list, one of them taken."""
+
+    def play(seed: int) -> int:
+        decisions = 0
+        generator = random.Random(seed)
+        for number in range(rounds):
+            game = Game(UNO_DUO, seed=seed * rounds + number)
+            while game.phase < Phase.ROUND_OVER:
+                legal = game.legal_actions()
+                game.step(legal[int(generator.random() * len(legal))])
+                decisions += 1
+        return decisions
+
+    return Contender(f"Game, stepped from Python, {UNO_DUO.name}", play)
 
 
 def engines(scale: float) -> Sequence[Contender]:

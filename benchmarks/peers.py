@@ -15,15 +15,14 @@ from contextlib import ExitStack
 from functools import partial
 from typing import Any
 
-from benchmarks.contenders import Contender, Sample, engine, simulation
+from benchmarks.contenders import Sample, engine, python_loop, simulation
 from benchmarks.peer_process import FAILURES, PeerProcess
 from benchmarks.report import load_average, machine, print_machine, spread, table, write_json
 from benchmarks.rlcard_peer import NAME as RLCARD_RUN
 from benchmarks.rlcard_peer import STEP_NAME as RLCARD_STEP
 from benchmarks.rlcard_peer import RLCard
 from benchmarks.speed import Measure, compile_apart, prepare, race, ratio
-from uno_sim import UNO_DUO, Game, Phase, new_stream
-from uno_sim.policies import random_below
+from uno_sim import UNO_DUO
 
 OPEN_SPIEL = ("open_spiel==2.0.2", "numpy==2.4.6")
 PGX = ("pgx==2.6.0", "jax==0.10.2", "jaxlib==0.10.2", "numpy==2.4.6")
@@ -90,23 +89,6 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--repeats", type=int, default=5, help="measurements of each (5)")
     parser.add_argument("--out", metavar="FILE", help="write all measurements as JSON")
     return parser.parse_args(arguments)
-
-
-def python_loop(rounds: int) -> Contender:
-    """Single games stepped from Python: the legal actions as a list, one of them taken."""
-
-    def play(seed: int) -> int:
-        decisions = 0
-        stream = new_stream(seed)
-        for number in range(rounds):
-            game = Game(UNO_DUO, seed=seed * rounds + number)
-            while game.phase < Phase.ROUND_OVER:
-                legal = game.legal_actions()
-                game.step(legal[random_below(stream, len(legal))])
-                decisions += 1
-        return decisions
-
-    return Contender(f"Game, stepped from Python, {UNO_DUO.name}", play)
 
 
 def add_peer(program: str, measures: dict[str, Measure], stack: ExitStack) -> None:

@@ -1,4 +1,4 @@
-"""Decisions a second: the engine alone, the driver, `simulate`; plain C and RLCard beside them.
+"""Decisions a second: the engine, the driver, `simulate`, `Game`; plain C and RLCard beside them.
 
 Everything is measured in turns (A B C A B C ...), in CPU time on one core, so that a busy machine
 disturbs all alike; compare ratios within one run, not figures of different runs.
@@ -15,7 +15,13 @@ from collections.abc import Callable, Collection, Sequence
 from contextlib import ExitStack
 from typing import Any
 
-from benchmarks.contenders import Contender, Sample, drivers_and_simulations, engines
+from benchmarks.contenders import (
+    Contender,
+    Sample,
+    drivers_and_simulations,
+    engines,
+    python_loop,
+)
 from benchmarks.peer_process import FAILURES
 from benchmarks.plain_c import NAME as PLAIN_C
 from benchmarks.plain_c import PlainC
@@ -25,6 +31,7 @@ from benchmarks.rlcard_peer import RLCard
 
 RLCARD_GAMES = 500
 PLAIN_C_ROUNDS = 50_000
+PYTHON_ROUNDS = 500
 
 Measure = Callable[[int], Sample]
 """A measurement of one seed."""
@@ -91,7 +98,8 @@ def make_contenders(
 ) -> tuple[list[Contender], Sequence[tuple[Contender, Contender]]]:
     """Return all contenders of this project, and those of them that are pairs."""
     pairs = drivers_and_simulations(scale)
-    return [*engines(scale), *(contender for pair in pairs for contender in pair)], pairs
+    simulated = [contender for pair in pairs for contender in pair]
+    return [*engines(scale), *simulated, python_loop(max(1, int(PYTHON_ROUNDS * scale)))], pairs
 
 
 def compile_apart() -> float:

@@ -204,6 +204,8 @@ def which_rule_pays(rows: pd.DataFrame) -> str:
     """Say what the rule gained over greedy, from rows of one game and opponent of `matches`."""
     row = rows[rows["player"] == "rule"].iloc[0]
     against = f"against {row['opponent']}"
+    if row["low"] == row["high"] == 0:
+        return f"The rule plays as greedy {against}: nothing was worth a challenge"
     if row["low"] <= 0 <= row["high"]:
         gain = findings.mean(row["gain"], row["low"], row["high"])
         return f"No difference of the rule from greedy resolved {against}: {gain} points a round"

@@ -100,15 +100,20 @@ def overall(faced: Faced) -> pd.DataFrame:
 
 
 def parts(faced: Faced) -> pd.DataFrame:
-    """Return what the formula is made of: points by part, with intervals.
+    """Return what the formula is made of, and what it stands for: points by part, with intervals.
 
-    Each is one change to `take`: of all the cards of a wild draw, by their number, and of the turn.
+    The parts are one change to `take` each: of all the cards of a wild draw, by their number, and
+    of the turn. Beside them is what a won challenge gains, and what a failed one costs.
+
+    Columns: `game`, `opponent`, `part`, `n`, `points`, `low`, `high`.
     """
     frame, penalty = faced.frame, faced.rules.wild_draw_penalty
     values = {
         "a card that the victim draws": (frame["spared"] - frame["take"]) / penalty,
         "a card that the offender draws": (frame["offender_draws"] - frame["take"]) / penalty,
         "the next turn": frame["victim_moves"] - frame["take"],
+        "a won challenge": frame["gain"],
+        "a failed challenge": -frame["loss"],
     }
     rows = [
         (name, len(frame), *cells.mean(frame, value.to_numpy())) for name, value in values.items()

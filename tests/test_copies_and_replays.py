@@ -1,6 +1,8 @@
 """Copies are independent, and a record gives the same game again, to the last byte."""
 
+import copy
 import dataclasses
+import pickle
 import random
 import re
 
@@ -57,6 +59,21 @@ def test_a_clone_goes_on_as_its_parent_does(game: Game, choices: int):
     play_on(game, random.Random(choices), 80)
     play_on(clone, random.Random(choices), 80)
     same(clone, game)
+
+
+@pytest.mark.parametrize(
+    "copied", [copy.copy, copy.deepcopy, lambda game: pickle.loads(pickle.dumps(game))]
+)
+def test_python_copies_and_pickles_a_game_as_clone_does(copied):
+    game = Game(UNO_DUO, seed=1)
+    play_on(game, random.Random(1), 40)
+    other = copied(game)
+    same(other, game)
+    kept = game.state.tobytes()
+    play_on(other, random.Random(2), 30)
+    assert game.state.tobytes() == kept != other.state.tobytes()
+    play_on(game, random.Random(2), 30)
+    same(other, game)
 
 
 def test_a_copy_of_the_record_is_the_readers_own():

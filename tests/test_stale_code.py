@@ -195,6 +195,13 @@ EDITS = [
     ("a function that is called", "rules.py", "(number) * 2", "(number) * 3", 35),
     ("the function itself", "entry.py", "TABLE[0, 1]", "TABLE[1, 1]", 3),
     ("a default", "rules.py", "more=30", "more=31", 2),
+    (
+        "how a function that is called is compiled",
+        "rules.py",
+        "@compiled\ndef deepest",
+        "@compiled(inlined=True)\ndef deepest",
+        0,
+    ),
     ("a constant", "constants.py", "LIMIT = 100", "LIMIT = 200", 200),
     ("a constant array", "constants.py", "[1, 2, 3]", "[1, 9, 3]", 7),
     ("a constant tuple", "constants.py", "(7, 8)", "(7, 9)", 1),

@@ -13,7 +13,7 @@ from uno_sim.actions import NUM_ACTIONS, parse_action
 from uno_sim.cards import CARD_NAMES, MAX_CARDS, card_kind
 from uno_sim.determinization import fill_world, new_plan, plan_worlds
 from uno_sim.explanation import IllegalActionError, explain_illegal
-from uno_sim.observation import Observation, observe
+from uno_sim.observation import Observation
 from uno_sim.position import parse_position
 from uno_sim.random_stream import DEALS, WORLDS, seed_key
 from uno_sim.record import (
@@ -24,12 +24,12 @@ from uno_sim.record import (
     state_from_text,
     state_to_text,
 )
-from uno_sim.rule_set import RuleSet, check_rule_set
+from uno_sim.rule_set import RULES_DTYPE, RuleSet, check_rule_set
 from uno_sim.rules.dealing import begin_game, clear_round, place_deck, shuffle_deck
-from uno_sim.rules.legal import is_legal
-from uno_sim.rules.transition import begin_round, step
-from uno_sim.state import Phase
-from uno_sim.views import PublicView, hand_text
+from uno_sim.rules.transition import begin_round
+from uno_sim.single_calls import observe_one, one_record, step_one, write_actions
+from uno_sim.state import BLANK_BYTES, STATE_DTYPE, Phase
+from uno_sim.views import PHASES, PublicView, hand_text
 
 Card = str | int
 """A card is given by its text or its kind."""
@@ -146,6 +146,11 @@ class Game(PublicView):
         return self._record
 
     @property
+    def phase(self) -> Phase:
+        """What the current player is asked; read in each loop, so taken from the array."""
+        return PHASES[self._states["phase"][0]]
+
+    @property
     def record(self) -> GameRecord:
         """A copy of the game's record: rules, decks and actions so far."""
         return self._log.copy()
@@ -177,10 +182,15 @@ class Game(PublicView):
         legal, and `ValueError` where the text names no action; nothing is changed then.
         """
         number = parse_action(action) if isinstance(action, str) else _action_id(action)
-        if not 0 <= number < NUM_ACTIONS or not is_legal(self.state, number):
+        if not 0 <= number < NUM_ACTIONS or not step_one(self._states, self._rules, number):
             raise IllegalActionError(explain_illegal(self.state, number, self.legal_names()))
-        step(self.state, self.rules.record, number)
         self._log.rounds[-1].actions.append(number)
+
+    def legal_actions(self) -> list[int]:
+        """Return the legal actions, ascending; empty when the round is over."""
+        count = write_actions(self._states, self._actions)
+        actions: list[int] = self._actions[:count].tolist()
+        return actions
 
     def next_round(self, deck: Sequence[Card] | None = None) -> None:
         """Deal the next round, shuffled, or from `deck` with the top card first.
@@ -194,19 +204,27 @@ class Game(PublicView):
     def observation(self, player: int) -> Observation:
         """Return what `player` knows. Raises `ValueError` where there is no such seat."""
         self._check_seat("player", player)
-        record = states.allocate(1)[0]
-        observe(self.state, player, record)
-        return Observation(record, self.rules, player)
+        observations = one_record(BLANK_BYTES.tobytes(), STATE_DTYPE)
+        observe_one(self._states, player, observations)
+        return Observation(observations.view(np.recarray)[0], self.rules, player)
 
     def clone(self) -> Game:
         """Return an independent copy."""
         game = type(self).__new__(type(self))
-        game.rules = self.rules
-        game._log = self._log.copy()
-        game._record = states.copy(self.state)
+        game.__setstate__((self.rules, self._log.copy(), self.state.tobytes()))
         return game
 
     __copy__ = clone
+
+    def __getstate__(self) -> tuple[RuleSet, GameRecord, bytes]:
+        """Return what a pickle or a copy is made of."""
+        return self.rules, self._log, self.state.tobytes()
+
+    def __setstate__(self, parts: tuple[RuleSet, GameRecord, bytes]) -> None:
+        """Become what a pickle or a copy was made of."""
+        self._use_rules(parts[0])
+        self._log = parts[1]
+        self._use_state(parts[2])
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the game's record to a file, whole or not at all."""
@@ -234,10 +252,21 @@ class Game(PublicView):
     def _begin(self, rules: RuleSet, num_players: int, root: int) -> None:
         check_rule_set(rules)
         rules.check_players(num_players)
-        state = states.allocate(1)[0]
-        begin_game(state, np.uint64(root), num_players)
-        super().__init__(state, rules)
+        self._use_rules(rules)
+        self._use_state(BLANK_BYTES.tobytes())
+        begin_game(self.state, np.uint64(root), num_players)
         self._log = GameRecord(rules, num_players, root, [])
+
+    def _use_rules(self, rules: RuleSet) -> None:
+        """Play by `rules`."""
+        self.rules = rules
+        self._rules = one_record(rules.record.tobytes(), RULES_DTYPE)
+        self._actions = np.zeros(NUM_ACTIONS, np.int64)
+
+    def _use_state(self, content: bytes) -> None:
+        """Go on from the state with these bytes."""
+        self._states = one_record(content, STATE_DTYPE)
+        self._record = self._states.view(np.recarray)[0]
 
     def _start_round(self, deck: tuple[int, ...] | None, stream: int | None = None) -> None:
         if deck is None:
@@ -278,14 +307,14 @@ class Game(PublicView):
             raise RecordError(f"{int(state.num_players)} hands for {self.num_players} players")
         state.root = self._record.root
         state.random[0] = stream
-        self._record = state
+        self._use_state(state.tobytes())
         lines = "".join(line + "\n" for line in text.splitlines())
         self._log.rounds.append(RoundRecord(self.first, stream, position=lines))
 
     def _start_state(self, state: Any) -> None:
         if state.num_players != self.num_players:
             raise RecordError(f"state of {int(state.num_players)} players, not {self.num_players}")
-        self._record = states.copy(state)
+        self._use_state(state.tobytes())
         stream, text = int(state.random[0]), state_to_text(state, self.rules)
         self._log.rounds.append(RoundRecord(self.first, stream, state=text))
 

@@ -86,6 +86,10 @@ if JIT_DISABLED:
             for policy in policies
         ]
 
+    def address_of(policy: Any) -> Any:
+        """Return a function without arguments that returns what `call_policy` calls a policy by."""
+        return lambda: policy.function
+
     def _handed_legal_only(function: Any) -> Any:
         def call(observation: Any, *others: Any) -> Any:
             return function(legal_only(observation), *others)
@@ -151,6 +155,26 @@ else:
             name = compiled.fndesc.llvm_func_name
             addresses.append(compiled.library.get_pointer_to_function(name))
         return np.array(addresses, np.uint64)
+
+    def address_of(policy: Any) -> Any:
+        """Return a function for compiled code, without arguments, that returns a policy's address.
+
+        So one policy can call another by its address, and a cached one finds it anew.
+        """
+        function, type_of_policy = policy.function, SIGNATURES[policy.observes]
+
+        @intrinsic
+        def address(typing_context):  # type: ignore[no-untyped-def]
+            def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+                function.compile(type_of_policy)
+                compiled = function.get_compile_result(type_of_policy)
+                context.add_linking_libs([compiled.library])
+                declared = context.declare_function(builder.module, compiled.fndesc)
+                return builder.ptrtoint(declared, context.get_value_type(types.uint64))
+
+            return types.uint64(), generate
+
+        return address
 
     def _reason(error: str) -> str:
         """Return in one line why a policy does not compile."""

@@ -28,6 +28,10 @@ def hand_text(cards: list[str]) -> str:
     return " ".join(cards) or "-"
 
 
+PHASES = tuple(Phase)
+"""All phases, by their number."""
+
+
 class PublicView:
     """The public fields of a record as text (`R7`, `WD`; colors `R`) and Python values."""
 
@@ -52,7 +56,7 @@ class PublicView:
     @property
     def phase(self) -> Phase:
         """What the current player is asked."""
-        return Phase(int(self._record["phase"]))
+        return PHASES[self._record["phase"]]
 
     @property
     def current_player(self) -> int | None:

@@ -121,12 +121,12 @@ def test_a_depth_of_zero_looks_at_no_choice(duo):
 
 
 def test_guilt_is_believed_where_a_challenge_is_asked():
-    asked = 0
+    believed = []
     for seed in range(30):
         game = Game(UNO_DUO, seed=seed)
         agents = [make_agent("greedy"), make_agent("random")]
         streams = [new_stream(seed), new_stream(seed + 99)]
-        while game.phase < Phase.ROUND_OVER and asked < 6:
+        while game.phase < Phase.ROUND_OVER and len(believed) < 8:
             seat = game.current_player
             if game.phase == Phase.CHALLENGE:
                 belief = believe(game.observation(seat), agents)
@@ -134,10 +134,10 @@ def test_guilt_is_believed_where_a_challenge_is_asked():
                 assert 0 <= belief.guilt <= 1
                 # Greedy lays a wild draw where it has nothing else.
                 if seat == 1:
-                    assert belief.guilt < 0.2
-                    asked += 1
+                    believed.append(belief.guilt)
             game.step(agents[seat].choose(game.observation(seat), streams[seat]))
-    assert asked == 6
+    assert len(believed) == 8
+    assert np.mean(believed) < 0.15
 
 
 def test_a_verdict_that_was_heard_is_believed():

@@ -147,6 +147,7 @@ def test_the_titles_say_gain_cost_or_not_resolved() -> None:
         (1.0, 0.5, 1.5, "The rule gains 1.00 (0.50 to 1.50) points a round against x"),
         (-1.0, -1.5, -0.5, "The rule costs 1.00 (0.50 to 1.50) points a round against x"),
         (0.1, -0.5, 0.7, "No difference of the rule from greedy resolved against x"),
+        (0.0, 0.0, 0.0, "The rule plays as greedy against x: nothing was worth a challenge"),
     ):
         row = {"player": "rule", "opponent": "x", "gain": gain, "low": low, "high": high}
         assert challenge_charts.which_rule_pays(pd.DataFrame([row])).startswith(said)

@@ -23,7 +23,7 @@ from uno_sim.state import Phase
 
 SLIP = 0.03
 """How often a player is thought to do something else than the model says."""
-FLOOR = 0.05
+FLOOR = 0.02
 """The share of the worlds that the weights must be worth."""
 
 

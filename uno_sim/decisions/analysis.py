@@ -106,13 +106,13 @@ def _seat_agents(
     """Return the agent of each seat."""
     seats = observation.num_players
     if isinstance(policy, Sequence) and not isinstance(policy, str):
-        given = list(policy)
+        given = [make_agent(agent) for agent in policy]
     else:
-        given = [policy] * seats
+        given = [make_agent(policy)] * seats
     if len(given) != seats:
         raise ValueError(f"policy: {len(given)} for {seats} seats; must be one, or one for each")
     agents = []
-    for agent in map(make_agent, given):
+    for agent in given:
         if not isinstance(agent, CompiledAgent):
             raise ValueError(f"policy {agent.name!r}: must be a compiled agent")
         agents.append(agent)

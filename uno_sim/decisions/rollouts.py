@@ -49,8 +49,24 @@ def fill_worlds(
     `plan` is the observation's, from `plan_worlds`; `streams` (uint64 `[1]`) is room for work.
     """
     for index in range(len(worlds)):
-        streams[0] = split(split(key, first + index), _DEAL)
-        fill_world(observation, player, rules, plan, worlds[index], streams)
+        number = first + index
+        fill_numbered_world(observation, player, rules, plan, key, number, worlds[index], streams)
+
+
+@compiled
+def fill_numbered_world(
+    observation: Any,
+    player: Any,
+    rules: Any,
+    plan: Any,
+    key: Any,
+    number: Any,
+    world: Any,
+    streams: Any,
+) -> None:
+    """Write world `number` of a key into a record; see `fill_worlds`."""
+    streams[0] = split(split(key, number), _DEAL)
+    fill_world(observation, player, rules, plan, world, streams)
 
 
 @compiled

@@ -16,7 +16,7 @@ CHALLENGE = int(Phase.CHALLENGE)
 VOLLEY = int(Phase.VOLLEY)
 
 
-@compiled
+@compiled(inlined=True)
 def complete_effect(state: Any, rules: Any) -> None:
     """Let the top card act; whoever moves next is asked (C4, third step).
 

@@ -31,7 +31,8 @@ IS_OVER, ASKS_OUTSIDE, ASKS_BATCHED, FAULT = range(4)
 """How far a game was played on: its round is over; a seat from outside is asked; a batched agent
 is asked; an agent returned an illegal action, which is in `fault[0]`, and nothing was done."""
 
-OBSERVES_ALL, OBSERVES_LEGAL, IS_BATCHED = range(3)
+OBSERVES_ALL, OBSERVES_OWN, OBSERVES_LEGAL, IS_BATCHED = range(4)
+_CALLS = {"everything": OBSERVES_ALL, "own": OBSERVES_OWN, "legal": OBSERVES_LEGAL}
 
 AGENT_DTYPE = np.dtype(
     (
@@ -71,8 +72,7 @@ class AgentTable:
                 row.call = IS_BATCHED
                 functions.append(0)
                 continue
-            legal_only = agent.policy.observes == "legal"
-            row.call = OBSERVES_LEGAL if legal_only else OBSERVES_ALL
+            row.call = _CALLS[agent.policy.observes]
             row.params_start = place
             row.params_size = len(agent.params)
             row.memory_size = agent.policy.memory_size
