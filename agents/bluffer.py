@@ -21,7 +21,7 @@ TURN = int(Phase.TURN)
 greedily = choose_greedily.function
 
 
-@policy(name="bluffer")
+@policy(name="bluffer", observes="own")
 def choose_to_bluff(observation: Any, rules: Any, params: Any, memory: Any, random: Any) -> Any:
     """Return the action of `greedy`, or a wild draw in its place at the rate `params[0]`."""
     action = greedily(observation, rules, params, memory, random)

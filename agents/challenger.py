@@ -36,7 +36,7 @@ RULE_SHAPE = (len(HISTORIES), MOST_CARDS, MOST_CARDS)
 greedily = choose_greedily.function
 
 
-@policy(name="challenger")
+@policy(name="challenger", observes="own")
 def choose_to_challenge(observation: Any, rules: Any, params: Any, memory: Any, random: Any) -> Any:
     """Return the action of `greedy`, or a challenge where the rule `params` has a 1."""
     if observation.phase == CHALLENGE and params[rule_place(observation)] > 0:

@@ -44,7 +44,7 @@ whether a Reverse is among them."""
 greedily = choose_greedily.function
 
 
-@policy(name="drafter")
+@policy(name="drafter", observes="own")
 def choose_by_table(observation: Any, rules: Any, params: Any, memory: Any, random: Any) -> Any:
     """Return the action of `greedy`; in the draft keep what the table `params` has above 0."""
     if observation.phase != DRAFT:

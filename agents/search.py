@@ -5,8 +5,8 @@
 * In each world every action is tried with the same random numbers, and `greedy` plays the round to
   its end in all seats. Actions that are clearly worse are dropped on the way
   (`uno_sim.decisions.race`).
-* An action is worth the chance to win the game with the totals that it leads to, or, with
-  `aim="round"`, points.
+* An action is worth the chance to win the game with the totals that it leads to
+  (`uno_sim.decisions.standing`), or, with `aim="round"`, points.
 * It does as `greedy` would, unless another action is better by more than `keep` standard errors.
 
 It sees its observation only. `docs/decisions.md` has how strong it is, and what did not help.
@@ -14,6 +14,7 @@ It sees its observation only. `docs/decisions.md` has how strong it is, and what
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import numpy as np
@@ -21,16 +22,18 @@ import numpy as np
 from agents.greedy import choose_greedily
 from uno_sim.actions import NUM_ACTIONS
 from uno_sim.compilation import compiled
-from uno_sim.decisions.drawing import resample, temper, weigh_candidates
-from uno_sim.decisions.race import choose, list_actions, run_race
+from uno_sim.decisions.likely_worlds import look_back
+from uno_sim.decisions.race import choose, list_actions, new_race, run_race
 from uno_sim.determinization import plan_worlds
 from uno_sim.knowledge.world_plan import PLAN_DTYPE
-from uno_sim.policies import CompiledAgent, policy
+from uno_sim.policies import Agent, CompiledAgent, policy
 from uno_sim.policy_calls import address_of, call_policy
 from uno_sim.random_stream import next_word
-from uno_sim.state import STATE_DTYPE
+from uno_sim.rule_set import RuleSet
+from uno_sim.simulation.driver import for_call
+from uno_sim.state import STATE_DTYPE, allocate
 
-SIMULATIONS, CANDIDATES, KEEP, DROP, AIM, SLIP, FLOOR, NUM_SETTINGS = range(8)
+SIMULATIONS, KEEP, DROP, AIM, SLIP, NUM_SETTINGS = range(6)
 """Places of the agent's numbers."""
 AIMS = ("round", "game")
 
@@ -45,75 +48,119 @@ def choose_by_search(observation: Any, rules: Any, params: Any, memory: Any, ran
     count = list_actions(observation, legal)
     if count == 1:
         return legal[0]
-    actions = legal[:count]
-    player = observation.current_player
-    nothing, stream = np.empty(0, np.float32), np.empty(1, np.uint64)
-    stream[0] = key
     plans, records = np.zeros(1, PLAN_DTYPE), np.zeros(2, STATE_DTYPE)
-    plan_worlds(observation, player, plans[0])
-    simulations = np.int64(params[SIMULATIONS])
-    numbers = np.arange(simulations // 2)
-    if params[CANDIDATES] > 0:
-        log_weights = np.empty(np.int64(params[CANDIDATES]))
-        weigh_candidates(
-            observation,
-            player,
-            rules,
-            plans,
-            key,
-            0,
-            np.float64(params[SLIP]),
-            greedy_address(),
-            nothing,
-            records,
-            log_weights,
-        )
-        temper(log_weights, params[FLOOR])
-        resample(log_weights, stream, numbers)
-    sums, products = np.zeros(count), np.zeros((count, count))
-    is_in, progress = np.ones(count, np.bool_), np.zeros(3, np.int64)
-    run_race(
-        observation,
-        player,
-        rules,
-        plans,
-        key,
-        numbers,
-        simulations,
-        params[DROP],
-        params[AIM] > 0,
-        greedy_address(),
-        nothing,
-        actions,
-        sums,
-        products,
-        is_in,
-        progress,
-        records,
-        np.empty(observation.num_players, np.uint64),
-    )
-    usual = usual_action(observation, rules, stream)
-    return choose(usual, params[KEEP], actions, sums, products, is_in, progress)
+    actions, race, past = legal[:count], new_race(count), begin(observation, rules, params, plans)
+    budget = np.int64(params[SIMULATIONS])
+    race_on(observation, rules, params, plans, past, key, budget, actions, race, records)
+    return decide(observation, rules, params, actions, race, random)
 
 
 @compiled
-def usual_action(observation: Any, rules: Any, random: Any) -> Any:
-    """Return what the rollout policy does."""
+def begin(observation: Any, rules: Any, params: Any, plans: Any) -> Any:
+    """Make the plan of the worlds; return what they are weighed by."""
+    player, slip = observation.current_player, np.float64(params[SLIP])
+    plan_worlds(observation, player, plans[0])
+    return look_back(observation, player, rules, greedy_address(), np.empty(0, np.float32), slip)
+
+
+@compiled
+def race_on(
+    observation: Any,
+    rules: Any,
+    params: Any,
+    plans: Any,
+    past: Any,
+    key: Any,
+    budget: Any,
+    actions: Any,
+    race: Any,
+    records: Any,
+) -> Any:
+    """Try the actions until the budget is used; return whether more would be of use."""
+    return run_race(
+        observation,
+        observation.current_player,
+        rules,
+        plans,
+        past,
+        key,
+        budget,
+        params[DROP],
+        params[AIM] > 0,
+        greedy_address(),
+        np.empty(0, np.float32),
+        actions,
+        race,
+        records,
+    )
+
+
+@compiled
+def decide(
+    observation: Any, rules: Any, params: Any, actions: Any, race: Any, random: Any
+) -> Any:
+    """Return the best action, or what `greedy` does where none is clearly better."""
     nothing = np.empty(0, np.float32)
-    return call_policy(
+    usual = call_policy(
         greedy_address(), observation, rules, nothing, 0, 0, nothing, 0, 0, random, 0
     )
+    return choose(usual, params[KEEP], actions, race)
+
+
+class SearchInTime:
+    """The same search with a budget of time: asked in batches, one observation after another.
+
+    What it does depends on how fast the machine is at the moment, and cannot be repeated.
+    """
+
+    SLICE = 64
+    """How much of the budget is used between two looks at the clock."""
+
+    def __init__(self, milliseconds: float, params: Any) -> None:
+        self.name = f"search:milliseconds={milliseconds:g}"
+        self._seconds = milliseconds / 1000
+        self._params = params
+        self._plans = for_call(np.zeros(1, PLAN_DTYPE).view(np.recarray))
+        self._records = for_call(allocate(2))
+        self._rules: Any = None
+
+    def use_rules(self, rules: RuleSet) -> None:
+        """Take the rules that the next observations are of."""
+        self._rules = rules.record
+
+    def act(self, observations: Any, seeds: Any) -> Any:
+        """Return an action for each observation, int64 `[n]`."""
+        actions = [self._act(*one) for one in zip(observations, seeds, strict=True)]
+        return np.array(actions, np.int64)
+
+    def _act(self, observation: Any, key: Any) -> int:
+        end = time.perf_counter() + self._seconds
+        legal = np.empty(NUM_ACTIONS, np.int64)
+        count = list_actions(observation, legal)
+        if count == 1:
+            return int(legal[0])
+        shared, actions, race = (observation, self._rules, self._params), legal[:count], new_race(count)
+        past = begin(*shared, self._plans)
+        budget, goes_on = 0, True
+        while goes_on and time.perf_counter() < end:
+            budget += self.SLICE + count
+            goes_on = race_on(
+                *shared, self._plans, past, key, budget, actions, race, self._records
+            )
+        return int(decide(*shared, actions, race, np.array([key], np.uint64)))
 
 
 def search(
     simulations: int = 500,
-    candidates: int = 250,
     keep: float = 2.0,
     drop: float = 3.0,
     aim: str = "game",
     slip: float = 0.05,
-    floor: float = 30,
-) -> CompiledAgent:
+    milliseconds: float | None = None,
+) -> Agent:
     """Return the agent `search`."""
-    numbers = [simulations, candidates, keep, drop, AIMS.index(aim), slip, floor]
-    return CompiledAgent(f"search {numbers}", choose_by_search, np.array(numbers, np.float32))
+    numbers = [simulations, keep, drop, AIMS.index(aim), slip]
+    params = np.array(numbers, np.float32)
+    if milliseconds is not None:
+        return SearchInTime(milliseconds, params)
+    return CompiledAgent(f"search {numbers}", choose_by_search, params)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import partial
 from typing import Any
 
@@ -16,6 +17,7 @@ from experiments.dots import Dot, Scale, dot_panel
 from experiments.sheet import COLORS, DASHES, GRAY, MARKERS, Chart, Entry, Panel, lay_out
 
 _PLOT_HEIGHT = 3.1
+_HUNDREDTHS = 100
 _PERCENT = FuncFormatter(lambda share, _: f"{100 * share:.0f}%")
 INTERVALS = "Intervals: 95%, with the deal as the unit."
 
@@ -79,17 +81,18 @@ def brier_chart(scores: pd.DataFrame, note: str) -> Chart:
         dots = [
             Dot(
                 row["model"],
-                row["better"],
-                row["better_low"],
-                row["better_high"],
-                f"{row['better']:+.3f} ({row['better_low']:+.3f} to {row['better_high']:+.3f})",
+                _HUNDREDTHS * row["better"],
+                _HUNDREDTHS * row["better_low"],
+                _HUNDREDTHS * row["better_high"],
+                _gain(row),
             )
             for _, row in rows.iterrows()
         ]
-        ends = [0.0, *rows["better_low"].dropna(), *rows["better_high"].dropna()]
+        gains = _HUNDREDTHS * rows[["better", "better_low", "better_high"]].stack()
+        ends = [0.0, *gains.dropna()]
         room = 0.05 * (max(ends) - min(ends)) or 0.01
         scale = Scale(
-            "Brier score less than by cards alone (right is better)",
+            "Brier score less than by cards alone, in hundredths",
             min(ends) - room,
             max(ends) + room,
             0.0,
@@ -102,6 +105,11 @@ def brier_chart(scores: pd.DataFrame, note: str) -> Chart:
             scale,
         )
     return lay_out("What a model of the opponent gains", panels, f"{INTERVALS} {note}")
+
+
+def _gain(row: Any) -> str:
+    value, low, high = (_HUNDREDTHS * row[name] for name in ("better", "better_low", "better_high"))
+    return f"{value:+.2f}" + ("" if math.isnan(low) else f" ({low:+.2f} to {high:+.2f})")
 
 
 def which_helps(rows: pd.DataFrame) -> str:

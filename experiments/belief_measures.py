@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from experiments import cells
-from experiments.beliefs import CARDS_ALONE
+from experiments.beliefs import CARDS_ALONE, STATEMENTS
 
 BINS = 10
 """Bins of what is believed, of equal width."""
@@ -36,6 +36,8 @@ def brier_scores(frame: pd.DataFrame) -> pd.DataFrame:
     deal), `believed` and `true` (means), `worth` (mean of the effective worlds).
     """
     rows = []
+    frame = frame.assign(order=frame["about"].map(STATEMENTS.index))
+    frame = frame.sort_values(["game", "order"], kind="stable")
     for key, part in frame.groupby(["game", "opponent", "about"], sort=False):
         squares = {
             name: of_model.assign(square=np.square(of_model["believed"] - of_model["true"]))

@@ -26,12 +26,15 @@ from experiments.command_line import (
 )
 from experiments.output import check_folder, run_file, table_files, write_files, written
 from uno_sim import CompiledAgent, Game, GameRecord, action_name, load_record, make_agent
+from uno_sim.belief.choices import ChoiceBelief
 from uno_sim.decisions.analysis import evaluate_actions
 from uno_sim.random_stream import check_seed
 
 LEVEL = 0.05
 """How often at most a choice as good as any other is called a mistake."""
 FEWEST_WORLDS = 2
+FEWEST_EFFECTIVE = 30
+"""With weighed worlds that are worth fewer, intervals do not hold."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +51,8 @@ class Settings:
     """How many worlds each action of a decision is tried in."""
     policy: str = "greedy"
     """The compiled agent that plays on for all players."""
+    model: str | None = None
+    """The compiled agent that the others are thought to be; None for nothing told by choices."""
     seed: int = 0
     """What the worlds follow from."""
     out: Path = Path("results/explain")
@@ -62,11 +67,15 @@ what is tried:
   mean round points of the best action less those of the chosen one, in the same worlds. Decisions
   with one legal action are left out. Decisions are numbered from 1 through the whole record.
 
+  All worlds are equally likely. With --model they are weighed by what the others chose in the
+  round so far, if they are such players: then a wild draw of a player who never bluffs is believed.
+
 what the costs mean:
   They hold for players who go on as the policy does. The best is the best of what was measured, so
   small costs are rather too high; where the interval holds 0 no mistake is shown. Intervals are
-  95%, corrected for the number of alternatives: a choice as good as any other is called a mistake
-  in {LEVEL:.0%} of decisions at most.
+  95%, corrected for the number of alternatives: they are made so that a choice as good as any other
+  is called a mistake in {LEVEL:.0%} of decisions at most. Where the weighed worlds are worth fewer
+  than {FEWEST_EFFECTIVE} equal ones, no mistake is claimed.
 
 what is written, always the same bytes for the same arguments and versions:
   explain     the cost of each decision, as .png, .svg and .csv (.parquet too with pyarrow); with
@@ -78,6 +87,7 @@ examples:
   python -m experiments.explain game.txt
   python -m experiments.explain game.txt --player 0 --worlds 4000
   python -m experiments.explain game.txt --decision 31
+  python -m experiments.explain game.txt --model bluffer:rate=0.1
 """
 
 
@@ -100,6 +110,7 @@ def read_settings(argv: Sequence[str] | None) -> Settings:
     add("--decision", type=whole_number, metavar="N", help="all actions of this decision only")
     add("--worlds", type=whole_number, metavar="W", help="worlds a decision (default: 1000)")
     add("--policy", metavar="AGENT", help="the agent that plays on (default: greedy)")
+    add("--model", metavar="AGENT", help="weigh worlds by the others' choices, if they are such")
     add("--seed", type=whole_number, help="what the worlds follow from (default: 0)")
     add("--out", type=Path, metavar="DIR", help=f"the folder that is written to ({Settings.out})")
     settings = Settings(**read_options(parser, argv))
@@ -127,12 +138,12 @@ def read_record(settings: Settings) -> GameRecord:
     return record
 
 
-def read_policy(settings: Settings) -> CompiledAgent:
-    """Return the agent that plays on."""
+def read_agent(option: str, text: str) -> CompiledAgent:
+    """Return the compiled agent of an option."""
     with one_line_errors(ValueError):
-        agent = make_agent(settings.policy)
+        agent = make_agent(text)
     if not isinstance(agent, CompiledAgent):
-        raise CommandError(f"--policy {settings.policy}: must be a compiled agent")
+        raise CommandError(f"{option} {text}: must be a compiled agent")
     return agent
 
 
@@ -165,7 +176,13 @@ def choices_of(record: GameRecord, settings: Settings) -> list[Choice]:
     return choices
 
 
-def values(choice: Choice, policy: CompiledAgent, settings: Settings, games: bool) -> pd.DataFrame:
+def values(
+    choice: Choice,
+    policy: CompiledAgent,
+    belief: ChoiceBelief | None,
+    settings: Settings,
+    games: bool,
+) -> pd.DataFrame:
     """Return what each action was worth; see `evaluate_actions`.
 
     The differences have intervals that hold for all of them together.
@@ -178,6 +195,7 @@ def values(choice: Choice, policy: CompiledAgent, settings: Settings, games: boo
         settings.seed,
         confidence=1 - LEVEL / alternatives,
         games=games,
+        belief=belief,
     )
 
 
@@ -187,7 +205,7 @@ def cost(choice: Choice, table: pd.DataFrame) -> dict[str, Any]:
     Columns: `decision`, `round`, `player`, `phase`, `card` (offered in the draft, or just drawn),
     `chosen`, `best`, `actions` (how many were legal), `cost` in round points with its `low` and
     `high`, `mistake` (whether the interval is above 0), `points` expected after the choice,
-    `worlds`.
+    `worlds`, and `effective_worlds`, as many equally likely ones would tell as much.
     """
     best = table.iloc[0]
     chosen = table[table["action_id"] == choice.action].iloc[0]
@@ -204,26 +222,38 @@ def cost(choice: Choice, table: pd.DataFrame) -> dict[str, Any]:
         "cost": 0.0 - chosen["difference"],
         "low": low,
         "high": high,
-        "mistake": bool(low > 0),
+        "mistake": bool(low > 0 and effective_enough(best)),
         "points": chosen["points"],
         "worlds": int(best["worlds"]),
+        "effective_worlds": best["effective_worlds"],
     }
+
+
+def effective_enough(row: Any) -> bool:
+    """Return whether weighed worlds tell enough; worlds without weights always do."""
+    return bool(row["effective_worlds"] >= min(FEWEST_EFFECTIVE, 0.99 * row["worlds"]))
 
 
 def experiment(argv: Sequence[str] | None) -> None:
     """Replay, try and write what the arguments say."""
     settings = read_settings(argv)
-    record, policy = read_record(settings), read_policy(settings)
+    record, policy = read_record(settings), read_agent("--policy", settings.policy)
+    belief = None
+    told = "choices tell nothing"
+    if settings.model is not None:
+        model = read_agent("--model", settings.model)
+        belief = ChoiceBelief(model)
+        told = f"worlds weighed by the others' choices, as of {model.name}"
     choices = choices_of(record, settings)
     check_folder(settings.out)
 
     note = (
-        f"{record.rules.name}, {settings.record.name}; {policy.name} plays on; "
+        f"{record.rules.name}, {settings.record.name}; {policy.name} plays on; {told}; "
         f"{settings.worlds:,} worlds a decision; seed {settings.seed}."
     )
     if settings.decision is None:
         rows = [
-            cost(choice, values(choice, policy, settings, games=False))
+            cost(choice, values(choice, policy, belief, settings, games=False))
             for choice in tqdm(choices, unit=" decisions")
         ]
         name, table = "explain", pd.DataFrame(rows)
@@ -231,7 +261,7 @@ def experiment(argv: Sequence[str] | None) -> None:
         text = charts.report(table)
     else:
         (choice,) = choices
-        table = values(choice, policy, settings, games=True)
+        table = values(choice, policy, belief, settings, games=True)
         row = cost(choice, table)
         name = f"decision_{choice.number}"
         chart = charts.action_chart(row, table, note)

@@ -145,6 +145,17 @@ def test_agents_are_told_the_rules_before_they_act():
     assert set(agent.rules) == {rules}
 
 
+def test_an_agent_that_refuses_the_rules_is_named():
+    class DuoOnly(BySeed):
+        def use_rules(self, rules: Any) -> None:
+            if rules.name != UNO_DUO.name:
+                raise KeyError("these rules")
+
+    simulate(UNO_DUO, [DuoOnly("narrow"), "greedy"], rounds=2)
+    with pytest.raises(ValueError, match=r"^agent 'narrow': use_rules raised KeyError: 'these "):
+        simulate(UNO_POCKET, [DuoOnly("narrow"), "greedy"], rounds=2)
+
+
 def test_an_agent_that_plays_elsewhere_in_between_is_told_the_rules_anew():
     agent = KnowingRules()
     env = gymnasium.make("uno_sim/UnoDuo-v0", opponents=agent)

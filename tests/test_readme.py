@@ -53,6 +53,16 @@ def test_the_blocks_about_environments_run(tmp_path: Path) -> None:
     subprocess.run([sys.executable, str(script)], cwd=tmp_path, check=True)
 
 
+def test_the_blocks_about_beliefs_run(tmp_path: Path) -> None:
+    text = (ROOT / "docs" / "belief.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    script = tmp_path / "beliefs.py"
+    script.write_text("\n".join(blocks), encoding="utf-8")
+    run = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=True)
+    assert "at_least_one" in run.stdout
+    assert "posterior" in run.stdout
+
+
 def test_the_links_lead_somewhere() -> None:
     for page in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]:
         text = page.read_text(encoding="utf-8")

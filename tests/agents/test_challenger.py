@@ -18,8 +18,9 @@ from agents.challenger import (
     offender_history,
     rule_place,
 )
+from tests.information.walks import WALKS, positions
 from tests.random_play import VARIANTS
-from uno_sim import UNO_DUO, Game, action_name, make_agent, new_stream, simulate
+from uno_sim import UNO_DUO, Game, Observation, action_name, make_agent, new_stream, simulate
 
 PILE = "draw: Y1 Y2 Y3 Y4 Y5 Y6 Y7 Y8"
 
@@ -106,6 +107,22 @@ def test_every_choice_is_legal_and_repeats(variant: str, name: str) -> None:
     cast: list[Any] = [name, *["greedy", "random", "bluffer", "challenger"][: players - 1]]
     once, again = (simulate(rules, cast, rounds=60, seed=9, paired=False).rounds for _ in range(2))
     assert once.equals(again)
+
+
+@pytest.mark.parametrize("walk", WALKS)
+@pytest.mark.parametrize("name", ["bluffer:rate=0.5", "challenger", "drafter"])
+def test_what_it_may_not_look_at_changes_no_choice(name: str, walk: str) -> None:
+    agent = make_agent(name)
+    asked = 0
+    for game in positions(walk, games=2, share=0.3):
+        if game.current_player is None:
+            continue
+        asked += 1
+        known = game.observation(game.current_player)
+        everything = Observation(game.state, game.rules, game.current_player)
+        choices = [agent.choose(one, new_stream(1)) for one in (known, everything)]
+        assert choices[0] == choices[1]
+    assert asked > 5
 
 
 @pytest.mark.parametrize(

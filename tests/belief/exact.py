@@ -8,6 +8,7 @@ from itertools import permutations
 import numpy as np
 
 from uno_sim import CompiledAgent, Game, Phase, RuleSet, new_stream
+from uno_sim.actions import KEEP, REJECT
 from uno_sim.cards import NUM_KINDS, parse_card
 
 Script = list[tuple[int, int]]
@@ -52,13 +53,20 @@ def weigh_deck(game: Game, script: Script, agent: CompiledAgent, player: int, sl
     return weight
 
 
-def decks_like(deck: list[str], player: int, hand_size: int) -> Iterator[list[str]]:
-    """Yield all orders of a deck that deal the same hand to a player of two, and start alike.
+def decks_like(rules: RuleSet, deck: list[str], script: Script, player: int) -> Iterator[list[str]]:
+    """Yield all orders of a deck that deal the same to a player of two, and start alike.
 
-    Another order of the own hand would only give the same worlds again.
+    Other orders of what the player sees would only give the same worlds again.
     """
-    own = {2 * number + (1 - player) for number in range(hand_size)} | {2 * hand_size}
-    others = [place for place in range(len(deck)) if place not in own]
+    if rules.deal == "draft":
+        picks = [(seat, action) for seat, action in script if action in (KEEP, REJECT)]
+        kept = [2 * pick + (action == REJECT) for pick, (_, action) in enumerate(picks)]
+        hidden = [place for (seat, _), place in zip(picks, kept, strict=True) if seat != player]
+        start = 4 * rules.hand_size
+    else:
+        start = 2 * rules.hand_size
+        hidden = list(range(player, start, 2))
+    others = [*hidden, *range(start + 1, len(deck))]
     for order in set(permutations([deck[place] for place in others])):
         other = list(deck)
         for place, card in zip(others, order, strict=True):
@@ -79,7 +87,7 @@ def exact_chances(
     seen = truth.observation(player).information_state()
     total = 0.0
     chances = np.zeros((truth.num_players, NUM_KINDS))
-    for other in decks_like(deck, player, rules.hand_size):
+    for other in decks_like(rules, deck, script, player):
         game = Game.from_deck(rules, other, truth.num_players)
         weight = weigh_deck(game, script, agent, player, slip)
         if weight > 0 and game.observation(player).information_state() == seen:

@@ -158,11 +158,22 @@ def test_weights_are_tempered_down_to_the_floor():
     assert weights[-1] / weights[-2] == pytest.approx(np.exp(50 / 99))
 
 
+def test_more_worlds_are_drawn_where_few_have_most_of_the_weight(duo):
+    observation = duo.observation(0)
+    once = believe(observation, worlds=100, floor=0.9, batches=1)
+    often = believe(observation, worlds=100, floor=0.9, batches=4)
+    assert (len(once.weights), len(often.weights)) == (100, 400)
+    assert once.power < often.power < 1
+    assert often.effective_worlds == pytest.approx(90, rel=0.01)
+    assert np.array_equal(once.hands, often.hands[:100])
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         ({"worlds": 0}, "worlds=0: must be an integer of at least 1"),
         ({"depth": -1}, "depth=-1: must be an integer of at least 0"),
+        ({"batches": 0}, "batches=0: must be an integer of at least 1"),
         ({"slip": 0.0}, "slip=0.0: must be a number between 0 and 1"),
         ({"floor": 2}, "floor=2: must be a number from 0 to 1"),
         ({"model": {}}, "model: a mixture must name at least one agent"),

@@ -11,7 +11,11 @@ from uno_sim import UNO_DUO, UNO_POCKET, Phase, believe, make_agent, parse_actio
 from uno_sim.cards import parse_card
 
 SLIP = 0.03
-WORLDS = 5000
+WORLDS = 3000
+DRAFTED = {
+    "different cards": "R1 R3 RS Y2 R2 Y3 W B1 YS WD RD G1",
+    "equal cards": "R1 R1 RS Y2 RS Y3 W W YS RD RD G1",
+}
 DECKS = {
     "different cards": "R1 R3 Y1 Y2 R2 Y3 W B1",
     "dumps": "R1 R3 RR Y2 R2 Y1 W YR",
@@ -20,16 +24,17 @@ DECKS = {
 }
 
 
-def situations(preset, cards):
+def situations(preset, cards, deal):
     """Yield some rules, deck, script where the round is not over yet."""
-    rules = replace(preset, deck=Counter(cards), deal="deal", hand_size=2)
+    rules = replace(preset, deck=Counter(cards), deal=deal, hand_size=2)
+    picks = 4 if deal == "draft" else 0
     agents = [make_agent("greedy"), make_agent("random")]
-    for seed in range(8):
+    for seed in range(5):
         order = np.random.default_rng(seed).permutation(len(cards))
         deck = [cards[place] for place in order]
         for sitting in (agents, agents[::-1]):
             game = game_of(rules, deck)
-            script = play(game, sitting, 3 + seed % 4)
+            script = play(game, sitting, picks + 3 + seed % 4)
             if game.phase < Phase.ROUND_OVER:
                 game = replayed(rules, deck, script)
                 shuffled = any("discards" in event for event in game.observation(0).events)
@@ -42,12 +47,11 @@ def game_of(rules, deck):
     return replayed(rules, deck, [])
 
 
-@pytest.mark.parametrize("preset", [UNO_DUO, UNO_POCKET], ids=["duo", "pocket"])
-@pytest.mark.parametrize("cards", DECKS.values(), ids=DECKS)
-def test_a_belief_equals_bayes_rule_over_every_deck(preset, cards):
+def check(preset, cards, deal):
+    """Compare beliefs with the exact chances; return how many choices alone decide."""
     greedy = make_agent("greedy")
     told = 0
-    for rules, deck, script, game in situations(preset, cards.split()):
+    for rules, deck, script, game in situations(preset, cards.split(), deal):
         for player in range(2):
             observation = game.observation(player)
             exact = exact_chances(rules, deck, script, greedy, player, SLIP)
@@ -56,7 +60,18 @@ def test_a_belief_equals_bayes_rule_over_every_deck(preset, cards):
             error = 2 / np.sqrt(belief.effective_worlds) + 0.002
             assert np.abs(belief.chances - exact).max() < error
             told += np.abs(believe(observation, None, WORLDS).chances - exact).max() > 0.1
-    assert told > 5
+    return told
+
+
+@pytest.mark.parametrize("preset", [UNO_DUO, UNO_POCKET], ids=["duo", "pocket"])
+@pytest.mark.parametrize("cards", DECKS.values(), ids=DECKS)
+def test_a_belief_equals_bayes_rule_over_every_deck(preset, cards):
+    assert check(preset, cards, "deal") > 3
+
+
+@pytest.mark.parametrize("cards", DRAFTED.values(), ids=DRAFTED)
+def test_what_was_kept_in_the_draft_tells_as_bayes_rule_says(cards):
+    assert check(UNO_DUO, cards, "draft") > 3
 
 
 def test_a_player_who_drew_rather_than_play_red_probably_holds_no_red():

@@ -1,6 +1,7 @@
 """`python -m experiments.explain`: what each decision of a saved game cost."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -142,6 +143,40 @@ def test_the_same_seed_gives_the_same_bytes(whole_game: Path, folder: Path, tmp_
     assert json.loads((folder / "run.json").read_text())["worlds"] == 40
 
 
+def test_whoever_never_bluffs_need_not_be_challenged(tmp_path: Path) -> None:
+    position = "hands: WD R1 B2 B3 G4 G6 | G1 G2 Y3\ndiscard: R5\ndraw: " + " ".join(
+        f"{color}{number}" for color in "RYGB" for number in range(1, 10)
+    )
+    game = Game.from_position(UNO_DUO, position)
+    game.step("WD:B")
+    game.step("take")
+    file = saved(game, tmp_path / "taken.txt")
+    rows = []
+    for name, more in (("told nothing", []), ("told", ["--model", "greedy"])):
+        options = ["--worlds", "2000", "--player", "1", *more]
+        assert run(tmp_path / name, file, *options) == 0
+        rows.append(pd.read_csv(tmp_path / name / "explain.csv").iloc[0])
+    assert rows[0]["best"] == "challenge"
+    assert rows[0]["mistake"]
+    assert rows[0]["effective_worlds"] == pytest.approx(2000)
+    assert rows[1]["best"] == "take"
+    assert rows[1]["effective_worlds"] < 1000
+
+
+def test_the_documentation_shows_what_is_printed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "findings.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    monkeypatch.chdir(tmp_path)
+    exec(block, {})
+    assert run(tmp_path / "out", "game.txt") == 0
+    told, _, _ = capsys.readouterr().out.partition("\n\nplayer 0:")
+    shown = "\n".join(f"    {line}".rstrip() for line in told.splitlines())
+    assert "worst mistakes:" in told
+    assert shown in page
+
+
 def choice(**changes: Any) -> dict[str, Any]:
     """Return a row of `explain.csv`."""
     return {
@@ -193,6 +228,7 @@ def test_the_worst_mistakes_come_first_and_unresolved_ones_are_none() -> None:
         (["--worlds", "1"], "--worlds 1: must be at least 2"),
         (["--policy", "nobody"], "agent 'nobody': unknown"),
         (["--policy", "network_numpy"], "weights"),
+        (["--model", "nobody"], "agent 'nobody': unknown"),
     ],
 )
 def test_what_does_not_fit_is_refused_in_one_line(

@@ -30,7 +30,10 @@ WALKS: dict[str, tuple[RuleSet, int]] = {
 }
 """Rule sets with a number of players: all of both games, with every option that hides cards."""
 
-AGENTS = [make_agent("greedy"), make_agent("random"), network(random_network([16]), sample=True)]
+AGENTS = [
+    *map(make_agent, ("greedy", "random", "bluffer:rate=0.5", "challenger", "drafter")),
+    network(random_network([16]), sample=True),
+]
 
 
 def positions(name: str, games: int = 3, share: float = 0.1) -> Iterator[Game]:

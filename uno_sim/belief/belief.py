@@ -13,18 +13,13 @@ from uno_sim import state as states
 from uno_sim.belief.models import Model, SeatModel, make_model
 from uno_sim.belief.past import MAX_RECORDS, NO_STEP, NO_VERDICT, new_past, plan_past
 from uno_sim.belief.walk_back import UNTOLD, new_walk
-from uno_sim.belief.worlds import effective_worlds, tempered, weigh_worlds
+from uno_sim.belief.worlds import BATCHES, FLOOR, SLIP, effective_worlds, tempered, weigh_worlds
 from uno_sim.cards import CARD_NAMES, NUM_KINDS
 from uno_sim.determinization import new_plan, plan_worlds
 from uno_sim.observation import Observation, copy_rules
 from uno_sim.random_stream import WORLDS, seed_key
 from uno_sim.rule_set import new_rules_record
 from uno_sim.state import Phase
-
-SLIP = 0.03
-"""How often a player is thought to do something else than the model says."""
-FLOOR = 0.02
-"""The share of the worlds that the weights must be worth."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,6 +83,7 @@ def believe(
     depth: int = MAX_RECORDS,
     slip: float = SLIP,
     floor: float = FLOOR,
+    batches: int = BATCHES,
 ) -> Belief:
     """Return what the observer should believe of the hidden hands.
 
@@ -96,8 +92,9 @@ def believe(
     agent (a name, an agent, a policy); a mixture, agents with their shares; a list with one of
     these for each seat (None: nothing is told); or None, so that choices tell nothing. `depth` is
     how many of the last choices are looked at, `slip` how often a player does something else.
-    Where the weights are worth less than the share `floor` of the worlds, a power below 1 is taken
-    of them, and the belief is that much nearer to the one without a model.
+    Where the weights are worth fewer worlds than the share `floor` of them, as many worlds are
+    drawn again, up to so many `batches`. Where that is not enough a power below 1 is taken of the
+    weights, and the belief is that much nearer to the one without a model.
 
     The same arguments give the same belief. Raises `ValueError` where an argument does not fit, or
     the round is over.
@@ -108,6 +105,7 @@ def believe(
         raise ValueError("observation: the round is over, nothing is left to believe")
     _check_count("worlds", worlds, 1)
     _check_count("depth", depth, 0)
+    _check_count("batches", batches, 1)
     if not isinstance(floor, int | float) or not 0.0 <= floor <= 1.0:
         raise ValueError(f"floor={floor!r}: must be a number from 0 to 1")
     key = seed_key(seed, 0, WORLDS)
@@ -122,27 +120,34 @@ def believe(
     if not made.agents:
         # Nothing is told by choices, so no card is preferred.
         steps.spared = 0
-    hands = np.zeros((worlds, num_players, NUM_KINDS), np.uint8)
-    guilty = np.full(worlds, UNTOLD, np.int8)
-    log_weights = np.zeros(worlds)
-    logs = np.zeros((worlds, *made.shares.shape))
-    weigh_worlds(
-        observation.record,
-        player,
-        rules,
-        plan,
-        past,
-        steps,
-        records,
-        new_walk(),
-        made.arguments,
-        states.allocate(1)[0],
-        key,
-        hands,
-        guilty,
-        log_weights,
-        logs,
-    )
+    shape = made.shares.shape
+    drawn: list[tuple[Any, ...]] = []
+    weights = np.zeros(0)
+    while not drawn or (effective_worlds(weights) < floor * worlds and len(drawn) < batches):
+        batch = (
+            np.zeros((worlds, num_players, NUM_KINDS), np.uint8),
+            np.full(worlds, UNTOLD, np.int8),
+            np.zeros(worlds),
+            np.zeros((worlds, *shape)),
+        )
+        weigh_worlds(
+            observation.record,
+            player,
+            rules,
+            plan,
+            past,
+            steps,
+            records,
+            new_walk(),
+            made.arguments,
+            states.allocate(1)[0],
+            key,
+            worlds * len(drawn),
+            *batch,
+        )
+        drawn.append(batch)
+        weights = tempered(np.concatenate([one[2] for one in drawn]), 0.0)[0]
+    hands, guilty, log_weights, logs = (np.concatenate(parts) for parts in zip(*drawn, strict=True))
     weights, power = tempered(log_weights, floor * worlds)
     counts, chances = (np.einsum("w,wpk->pk", weights, array) for array in (hands, hands > 0))
     counts[player] = observation.record.hands[player]

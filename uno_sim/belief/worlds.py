@@ -13,6 +13,13 @@ from uno_sim.random_stream import split
 from uno_sim.rules.challenge import is_guilty
 from uno_sim.rules.effects import CHALLENGE
 
+SLIP = 0.03
+"""How often a player is thought to do something else than the model says."""
+FLOOR = 0.05
+"""What share of one batch of worlds the weights must be worth."""
+BATCHES = 10
+"""How many batches of worlds are drawn at most until they are."""
+
 
 @compiled(announce="uno_sim: compiling the belief, once: about 10 s")
 def weigh_worlds(
@@ -27,6 +34,7 @@ def weigh_worlds(
     model: Any,
     world: Any,
     key: Any,
+    first: Any,
     hands: Any,
     guilty: Any,
     log_weights: Any,
@@ -34,11 +42,12 @@ def weigh_worlds(
 ) -> None:
     """Draw worlds and write of each its hands `[W, P, K]`, guilt, log weight, logs `[W, P, M]`.
 
-    World w follows from `key` and w alone. `guilty` `[W]` is that of `walk_back`.
+    They are the worlds from number `first` of a key on, each drawn by a stream of its own.
+    `guilty` `[W]` is that of `walk_back`.
     """
     stream = np.empty(1, np.uint64)
     for number in range(len(log_weights)):
-        stream[0] = split(key, number)
+        stream[0] = split(key, first + number)
         fill_world(observation, player, rules, plan, world, stream)
         log_weights[number] = log_likelihood(
             world, rules, past, steps, records, walk, model, logs[number], stream

@@ -9,6 +9,8 @@ import numpy as np
 import pandas as pd
 
 from uno_sim.actions import action_name
+from uno_sim.belief.model_belief import ModelBelief
+from uno_sim.belief.models import SeatModel
 from uno_sim.decisions.rollouts import ENDLESS, IS_OVER, MAX_ROUNDS, fill_worlds, try_actions
 from uno_sim.decisions.values import effective_number, means_and_errors, weights_of
 from uno_sim.determinization import new_plan, plan_worlds
@@ -27,7 +29,7 @@ SLICE = 64
 """How many worlds are tried in one compiled call, so that Ctrl-C is heard."""
 
 
-class Belief(Protocol):
+class Weigher(Protocol):
     """How likely an observer holds the worlds that are possible."""
 
     def log_weights(self, observation: Observation, worlds: Any) -> Any:
@@ -42,7 +44,7 @@ def evaluate_actions(
     *,
     confidence: float = 0.95,
     games: bool = True,
-    belief: Belief | None = None,
+    belief: Weigher | SeatModel | Sequence[SeatModel | None] | None = None,
     memory: Any = None,
 ) -> pd.DataFrame:
     """Return what each legal action is worth to the player who is asked, the best one first.
@@ -50,8 +52,9 @@ def evaluate_actions(
     Worlds are drawn from what that player knows. In each of them every action is tried with the
     same random numbers, and `policy`, a compiled agent or one for each seat, plays on: to the end
     of the round, and, if `games`, of the game. `memory` is what the asked player's policy
-    remembers of the round so far (nothing by default), `belief` says how likely worlds are (equally
-    by default). The same arguments give the same table. Columns:
+    remembers of the round so far (nothing by default). `belief` says how likely worlds are (equally
+    by default): a model of the others, such as `"greedy"`, whose choices then tell of their hands
+    (`believe`), or a `Weigher`. The same arguments give the same table. Columns:
 
     * `action`, `action_id`: its text and its number.
     * `points`: expected points of the round, the reward `"points"` of the environments: own less
@@ -72,17 +75,31 @@ def evaluate_actions(
         raise ValueError(f"worlds={worlds!r}: must be an integer of at least 2")
     normal_quantile(confidence)
     rollouts = _Rollouts(observation, _seat_agents(policy, observation), seed, memory)
+    weigher = _weigher(belief)
     logs, outcomes = [], []
     for first in range(0, worlds, SLICE):
         drawn = rollouts.draw_worlds(first, min(SLICE, worlds - first))
-        if belief is not None:
-            logs.append(np.asarray(belief.log_weights(observation, drawn), float))
+        if weigher is not None:
+            logs.append(np.asarray(weigher.log_weights(observation, drawn), float))
         outcomes.append(rollouts.play(first, drawn, games))
     weights = np.full(worlds, 1 / worlds)
-    if belief is not None:
-        weights = weights_of(np.concatenate(logs))
+    if weigher is not None:
+        weights = weights_of(_tempered(weigher, np.concatenate(logs)))
     points, wins, game_wins = (np.concatenate(parts) for parts in zip(*outcomes, strict=True))
     return _table(rollouts.actions, points, wins, game_wins, weights, confidence, games)
+
+
+def _weigher(belief: Any) -> Weigher | None:
+    """Return what weighs worlds: a belief as it is, or one by a model of the others."""
+    if belief is None or hasattr(belief, "log_weights"):
+        weigher: Weigher | None = belief
+        return weigher
+    return ModelBelief(belief)
+
+
+def _tempered(weigher: Weigher, log_weights: Any) -> Any:
+    """Return log weights that no few worlds have all of, where they are by a model."""
+    return weigher.temper(log_weights) if isinstance(weigher, ModelBelief) else log_weights
 
 
 def _asked(game_or_observation: Game | Observation) -> Observation:

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from uno_sim.bit_sets import bit, contains
+from uno_sim.bit_sets import as_index, bit, contains
 from uno_sim.cards import NO_CARD, NUM_KINDS
 from uno_sim.compilation import compiled
 from uno_sim.random_stream import split
@@ -49,31 +49,38 @@ def clear_doubts(state: Any) -> None:
     state.possible_ways[:] = 0
 
 
-@compiled
+@compiled(inlined=True)
 def shift(state: Any, way: Any, doubt: Any, epoch: Any) -> Any:
     """Return 1 where the card in doubt is of the epoch in this way alone, -1 in the first alone."""
-    here = 1 if state.way_epochs[way, doubt] == epoch else 0
+    doubt = as_index(doubt)
+    here = 1 if state.way_epochs[as_index(way), doubt] == epoch else 0
     first = 1 if state.way_epochs[0, doubt] == epoch else 0
     return here - first
 
 
-@compiled
+@compiled(inlined=True)
 def slots_in(state: Any, way: Any, player: Any, epoch: Any) -> Any:
     """Return how many unknown cards of an epoch a hand holds in one way."""
-    count = np.int64(state.slots[player, epoch])
-    for doubt in range(state.num_doubts):
-        if state.doubts[doubt, GIVER] == player:
-            count -= shift(state, way, doubt, epoch)
-        if state.doubts[doubt, TAKER] == player:
-            count += shift(state, way, doubt, epoch)
+    player = as_index(player)
+    count = np.int64(state.slots[player, as_index(epoch)])
+    if way == 0:
+        return count
+    for number in range(state.num_doubts):
+        doubt = as_index(number)
+        got = 1 if state.doubts[doubt, TAKER] == player else 0
+        gave = 1 if state.doubts[doubt, GIVER] == player else 0
+        count += (got - gave) * shift(state, way, doubt, epoch)
     return count
 
 
 @compiled
 def cards_in(state: Any, way: Any, epoch: Any, kind: Any) -> Any:
     """Return how many unknown cards of a kind are of an epoch in one way."""
-    count = np.int64(state.pool[epoch, kind])
-    for doubt in range(state.num_doubts):
+    count = np.int64(state.pool[as_index(epoch), as_index(kind)])
+    if way == 0:
+        return count
+    for number in range(state.num_doubts):
+        doubt = as_index(number)
         if state.doubts[doubt, KIND] == kind:
             count -= shift(state, way, doubt, epoch)
     return count

@@ -51,11 +51,17 @@ class WrongAnswerError(ValueError):
 
 
 def introduce(agents: Any, rules: RuleSet) -> None:
-    """Tell the agents that want to know which rules are played."""
+    """Tell the agents that want to know which rules are played.
+
+    Raises `ValueError` where one raises, such as for rules that it cannot play by.
+    """
     for agent in agents:
         use_rules = getattr(agent, "use_rules", None)
         if not isinstance(agent, CompiledAgent) and use_rules is not None:
-            use_rules(rules)
+            try:
+                use_rules(rules)
+            except FAILURES as error:
+                raise ValueError(f"agent {agent.name!r}: use_rules raised {said(error)}") from error
 
 
 def answer(
