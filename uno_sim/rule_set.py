@@ -26,6 +26,8 @@ from uno_sim.cards import (
 )
 
 MAX_PLAYERS = 5
+MAX_ROUNDS = 10_000
+"""After how many rounds a game is given up: rules that score nothing would never end it."""
 
 OPTION_VALUES: dict[str, tuple[str, ...]] = {
     "deal": ("deal", "draft"),

@@ -11,7 +11,7 @@ import pandas as pd
 from uno_sim.actions import action_name
 from uno_sim.belief.model_belief import ModelBelief
 from uno_sim.belief.models import SeatModel
-from uno_sim.decisions.rollouts import ENDLESS, IS_OVER, MAX_ROUNDS, fill_worlds, try_actions
+from uno_sim.decisions.rollouts import ENDLESS, IS_OVER, fill_worlds, try_actions
 from uno_sim.decisions.values import effective_number, means_and_errors, weights_of
 from uno_sim.determinization import new_plan, plan_worlds
 from uno_sim.explanation import IllegalActionError
@@ -20,7 +20,7 @@ from uno_sim.observation import Observation
 from uno_sim.policies import CompiledAgent
 from uno_sim.random_stream import WORLDS, seed_key
 from uno_sim.registry import AgentLike, make_agent
-from uno_sim.rule_set import LOSER_SCORES, RULES_DTYPE
+from uno_sim.rule_set import LOSER_SCORES, MAX_ROUNDS, RULES_DTYPE
 from uno_sim.simulation.driver import AgentTable, for_call
 from uno_sim.state import allocate
 from uno_sim.statistics import normal_quantile

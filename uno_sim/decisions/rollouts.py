@@ -17,14 +17,12 @@ from uno_sim.determinization import fill_world
 from uno_sim.observation import copy_record, copy_rules, observe
 from uno_sim.policy_calls import call_policy
 from uno_sim.random_stream import split
+from uno_sim.rule_set import MAX_ROUNDS
 from uno_sim.rules.legal import is_legal
 from uno_sim.rules.scoring import GAME_OVER, ROUND_OVER
 from uno_sim.rules.transition import start_round, step
 from uno_sim.simulation.driver import OBSERVES_ALL
 from uno_sim.speed_hints import borrowed
-
-MAX_ROUNDS = 10_000
-"""After how many further rounds a game is given up."""
 
 IS_OVER, ILLEGAL, ENDLESS = range(3)
 """How a rollout ended: as it should; an agent's action was illegal; no end was in sight."""

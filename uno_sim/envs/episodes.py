@@ -27,6 +27,7 @@ from uno_sim.random_stream import (
     split,
     split_key,
 )
+from uno_sim.rule_set import MAX_ROUNDS
 from uno_sim.rules.dealing import begin_game
 from uno_sim.rules.legal import is_legal
 from uno_sim.rules.scoring import GAME_OVER
@@ -53,8 +54,6 @@ ILLEGAL = -2
 UNASKED = -3
 """What it returns where rounds end one after another without a question to the learner."""
 
-MAX_ROUNDS = 10_000
-"""After how many rounds a whole game is truncated: rules that score nothing would never end it."""
 MAX_UNASKED = 1_000
 """How many rounds in a row may end without a question to the learner."""
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from uno_sim.rule_set import MAX_ROUNDS
 from uno_sim.rules.scoring import GAME_OVER
 from uno_sim.simulation.driver import AgentTable, Batch, advance, for_call, start_rounds
 from uno_sim.simulation.failures import AgentError, Decision, agent_error, record_up_to
@@ -22,9 +23,6 @@ from uno_sim.simulation.lockstep import (
 from uno_sim.simulation.plan import Plan
 from uno_sim.simulation.sums import unit_sums
 from uno_sim.simulation.tallies import add_counts, as_columns, counted_names, counts_of
-
-MAX_ROUNDS = 10_000
-"""After how many rounds a game is given up: rules that score nothing would never end it."""
 
 MOMENT = 0.2
 """About how many seconds a compiled call may last: nothing can stop it in the middle."""
