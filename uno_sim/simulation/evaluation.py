@@ -8,7 +8,8 @@ import pandas as pd
 
 from uno_sim.registry import AgentLike, make_agent
 from uno_sim.rule_set import UNO_DUO, RuleSet, check_rule_set
-from uno_sim.simulation.batches import simulate
+from uno_sim.simulation.batches import play_plan
+from uno_sim.simulation.plan import make_plan
 
 ROUNDS = 10_000
 """How many rounds are played against each opponent, or a few more so that all seats are equal."""
@@ -24,6 +25,8 @@ def evaluate(
     games: int | None = None,
     seed: int = 0,
     confidence: float = 0.95,
+    workers: int = 1,
+    executor: str = "local",
     progress: bool = False,
 ) -> pd.DataFrame:
     """Return how often an agent wins against each of some others, a row an opponent.
@@ -31,9 +34,8 @@ def evaluate(
     Each is a `simulate` of its own, on the same deals: the opponent takes all other seats, and
     every deal is played from every seat. Columns: `agent`, `opponent`, `players`, then those of
     `Results.summary` (`rounds` or `games`, `wins`, `win_rate` and its interval, mean points or
-    score and its interval), and `even`, the win rate of equal agents.
-
-    Raises `ValueError` where an argument does not fit; see `simulate`.
+    score and its interval), and `even`, the win rate of equal agents. `workers`, `executor` and
+    `progress` are those of `simulate`, and so is what is raised.
     """
     if isinstance(against, str):
         raise ValueError(f"against={against!r}: must be a list of agents")
@@ -44,15 +46,17 @@ def evaluate(
         rounds = -(-ROUNDS // players) * players
     evaluated = make_agent(agent)
     rows = []
-    for opponent in map(make_agent, against):
-        results = simulate(
+    for given in against:
+        opponent = make_agent(given)
+        plan = make_plan(
             rules,
             [evaluated, *[opponent] * (players - 1)],
             games=games,
             rounds=rounds,
             seed=seed,
-            progress=progress,
+            sent_as=[agent, *[given] * (players - 1)],
         )
+        results = play_plan(plan, workers=workers, executor=executor, progress=progress)
         summary = results.summary(confidence).iloc[0]
         rows.append(
             {
