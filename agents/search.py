@@ -36,6 +36,10 @@ from uno_sim.state import STATE_DTYPE, allocate
 SIMULATIONS, KEEP, DROP, AIM, SLIP, NUM_SETTINGS = range(6)
 """Places of the agent's numbers."""
 AIMS = ("round", "game")
+KEEP_ERRORS, DROP_ERRORS, SLIPS = 2.0, 3.0, 0.05
+"""What the last three numbers are if nothing else is said."""
+MOST_SIMULATIONS = 1 << 24
+"""The largest budget that the agent's numbers hold exactly."""
 
 greedy_address = address_of(choose_greedily)
 
@@ -96,9 +100,7 @@ def race_on(
 
 
 @compiled
-def decide(
-    observation: Any, rules: Any, params: Any, actions: Any, race: Any, random: Any
-) -> Any:
+def decide(observation: Any, rules: Any, params: Any, actions: Any, race: Any, random: Any) -> Any:
     """Return the best action, or what `greedy` does where none is clearly better."""
     nothing = np.empty(0, np.float32)
     usual = call_policy(
@@ -116,8 +118,8 @@ class SearchInTime:
     SLICE = 64
     """How much of the budget is used between two looks at the clock."""
 
-    def __init__(self, milliseconds: float, params: Any) -> None:
-        self.name = f"search:milliseconds={milliseconds:g}"
+    def __init__(self, name: str, milliseconds: float, params: Any) -> None:
+        self.name = name
         self._seconds = milliseconds / 1000
         self._params = params
         self._plans = for_call(np.zeros(1, PLAN_DTYPE).view(np.recarray))
@@ -139,28 +141,52 @@ class SearchInTime:
         count = list_actions(observation, legal)
         if count == 1:
             return int(legal[0])
-        shared, actions, race = (observation, self._rules, self._params), legal[:count], new_race(count)
+        shared, actions, race = (
+            (observation, self._rules, self._params),
+            legal[:count],
+            new_race(count),
+        )
         past = begin(*shared, self._plans)
         budget, goes_on = 0, True
         while goes_on and time.perf_counter() < end:
             budget += self.SLICE + count
-            goes_on = race_on(
-                *shared, self._plans, past, key, budget, actions, race, self._records
-            )
+            goes_on = race_on(*shared, self._plans, past, key, budget, actions, race, self._records)
         return int(decide(*shared, actions, race, np.array([key], np.uint64)))
 
 
 def search(
     simulations: int = 500,
-    keep: float = 2.0,
-    drop: float = 3.0,
+    keep: float = KEEP_ERRORS,
+    drop: float = DROP_ERRORS,
     aim: str = "game",
-    slip: float = 0.05,
+    slip: float = SLIPS,
     milliseconds: float | None = None,
 ) -> Agent:
-    """Return the agent `search`."""
-    numbers = [simulations, keep, drop, AIMS.index(aim), slip]
-    params = np.array(numbers, np.float32)
-    if milliseconds is not None:
-        return SearchInTime(milliseconds, params)
-    return CompiledAgent(f"search {numbers}", choose_by_search, params)
+    """Return the agent `search`; see the module.
+
+    `simulations` is the budget of a decision, rollouts and worlds weighed; `milliseconds` one of
+    time instead, which makes an agent that is asked in batches. `slip` is how often the others are
+    thought to do something else than `greedy`; with 1 their choices tell nothing.
+
+    Raises `ValueError` where a number does not fit.
+    """
+    if not isinstance(simulations, int) or not 1 <= simulations <= MOST_SIMULATIONS:
+        raise ValueError(
+            f"simulations={simulations!r}: must be an integer from 1 to {MOST_SIMULATIONS}"
+        )
+    for name, value in (("keep", keep), ("drop", drop)):
+        if not isinstance(value, int | float) or not value >= 0:
+            raise ValueError(f"{name}={value!r}: must be a number of at least 0")
+    if not isinstance(slip, int | float) or not 0 < slip <= 1:
+        raise ValueError(f"slip={slip!r}: must be a number above 0 and at most 1")
+    if aim not in AIMS:
+        raise ValueError(f"aim={aim!r}: must be 'round' or 'game'")
+    params = np.array([simulations, keep, drop, AIMS.index(aim), slip], np.float32)
+    usual = {"keep": KEEP_ERRORS, "drop": DROP_ERRORS, "aim": "game", "slip": SLIPS}
+    given = {"keep": keep, "drop": drop, "aim": aim, "slip": slip}
+    options = "".join(f",{key}={given[key]}" for key in usual if given[key] != usual[key])
+    if milliseconds is None:
+        return CompiledAgent(f"search:simulations={simulations}{options}", choose_by_search, params)
+    if not isinstance(milliseconds, int | float) or not milliseconds > 0:
+        raise ValueError(f"milliseconds={milliseconds!r}: must be a number above 0")
+    return SearchInTime(f"search:milliseconds={milliseconds:g}{options}", milliseconds, params)

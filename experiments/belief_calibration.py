@@ -18,7 +18,7 @@ from tqdm import tqdm
 from experiments import belief_charts as charts
 from experiments import belief_measures as measures
 from experiments import findings
-from experiments.beliefs import CARDS_ALONE, STATEMENTS, Models, statements
+from experiments.beliefs import CARDS_ALONE, MOST_OF_DEAL, STATEMENTS, Models, statements
 from experiments.command_line import (
     CommandError,
     Parser,
@@ -34,7 +34,7 @@ from experiments.output import check_folder, run_file, table_files, write_files,
 from uno_sim import CompiledAgent, RuleSet
 
 OPPONENTS = ("greedy", "random", "bluffer:rate=0.5")
-TURN_SHARE = 0.06
+TURN_SHARE = 0.1
 """How often a turn of the observer is a situation."""
 
 
@@ -62,9 +62,9 @@ class Settings:
 
 HELP = f"""\
 what is played:
-  greedy against each opponent, every deal once. Of each wild draw that greedy could challenge its
-  guilt is believed, and at {TURN_SHARE:.0%} of greedy's turns what the next player holds: each
-  kind, and any card of the active color. The models are:
+  greedy against each opponent, every deal once. Of wild draws that greedy could challenge guilt is
+  believed, and at {TURN_SHARE:.0%} of greedy's turns what the next player holds: each kind, and any
+  card of the active color; up to {MOST_OF_DEAL} of both a deal. The models are:
     cards alone  choices tell nothing
     right        the opponent itself
     wrong        greedy; random where the opponent is greedy

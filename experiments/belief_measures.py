@@ -10,7 +10,7 @@ from experiments.beliefs import CARDS_ALONE, STATEMENTS
 
 BINS = 10
 """Bins of what is believed, of equal width."""
-FEWEST = 20
+FEWEST = 10
 """Of fewer statements a bin shows no share."""
 
 

@@ -30,6 +30,9 @@ STATEMENTS = (GUILT, COLOR, KIND)
 CARDS_ALONE = "cards alone"
 """The model by which choices tell nothing."""
 
+MOST_OF_DEAL = 2
+"""How many situations of each kind a deal gives at most; long rounds have hundreds of turns."""
+
 Models = Mapping[str, Any]
 """Models of the opponents, by the names that charts give them."""
 
@@ -45,13 +48,14 @@ def statements(
 ) -> Iterator[pd.DataFrame]:
     """Yield a frame for each situation of some deals, which are played once each.
 
-    All wild draws that the first agent could challenge are situations, and each turn of its own
-    with the chance `turn_share`. Columns: `deal`, `model`, `about` (one of `STATEMENTS`),
-    `believed`, `true`, `effective_worlds`.
+    Situations are the first wild draws of a deal that the first agent could challenge, and turns of
+    its own, each with the chance `turn_share`: up to `MOST_OF_DEAL` of both. Columns: `deal`,
+    `model`, `about` (one of `STATEMENTS`), `believed`, `true`, `worth` (effective worlds).
     """
     for wanted in (CHALLENGE, TURN):
         tables = Tables.deal(rules, agents, seed, deals, paired=False)
         of_deal = np.asarray(deals)
+        left = dict.fromkeys(deals, MOST_OF_DEAL)
         streams = {deal: np.array([seed_key(seed, int(deal), EPISODES)]) for deal in deals}
         while len(waiting := tables.play_to(wanted)):
             tables, of_deal = tables.take(waiting), of_deal[waiting]
@@ -59,7 +63,9 @@ def statements(
             for state, deal in zip(tables.states, of_deal, strict=True):
                 observation = observed(state, rules)
                 stream = streams[deal]
-                if wanted == CHALLENGE or random_unit(stream) < turn_share:
+                is_chosen = wanted == CHALLENGE or random_unit(stream) < turn_share
+                if is_chosen and left[deal] > 0:
+                    left[deal] -= 1
                     situation_seed = int(stream[0])
                     yield about(state, observation, models, worlds, situation_seed, int(deal))
                 answers.append(agents[0].choose(observation, new_stream(0)))

@@ -13,7 +13,6 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from tqdm import tqdm
 
 from agents.challenger import RULE_SHAPE, of_rule
 from experiments import cells, findings
@@ -34,6 +33,7 @@ from experiments.command_line import (
 from experiments.output import check_folder, run_file, table_files, write_files, written
 from experiments.situations import worth_to_first
 from uno_sim import CompiledAgent, RuleSet, simulate
+from uno_sim.simulation.progress import Progress
 from uno_sim.statistics import Array, difference_by_deal, totals_by_deal
 
 ANOTHER_SEED = 1 << 63
@@ -137,10 +137,10 @@ def face(
     """Return the wild draws that greedy faces."""
     say(f"{rules.name}: wild draws of {opponent} in {findings.count(settings.rounds, 'rounds')}")
     frames = []
-    with tqdm(total=settings.rounds, unit=" rounds") as bar:
+    with Progress(settings.rounds, "rounds", True) as bar:
         for played, frame in wild_draws(rules, list(agents), settings.rounds, settings.seed):
             frames.append(frame)
-            bar.update(played)
+            bar.add(played)
     frame = pd.concat(frames, ignore_index=True)
     if frame.empty:
         raise CommandError(

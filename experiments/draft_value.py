@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
-from tqdm import tqdm
 
 from agents.drafter import dump_table, greedy_table, of_table
 from experiments import draft_charts as charts
@@ -34,6 +33,7 @@ from experiments.drafts import picks
 from experiments.output import check_folder, run_file, table_files, write_files, written
 from experiments.situations import worth_to_first
 from uno_sim import CompiledAgent, RuleSet, make_agent, simulate
+from uno_sim.simulation.progress import Progress
 from uno_sim.simulation.results import Results
 from uno_sim.statistics import Array, difference_by_deal, totals_by_deal
 
@@ -128,12 +128,12 @@ def measure(rules: RuleSet, table: Array, number: int, settings: Settings) -> pd
     say(f"{rules.name}: table {number}, {findings.count(settings.deals, 'deals')}")
     first = (number - 1) * settings.deals
     frames = []
-    with tqdm(total=settings.deals, unit=" deals") as bar:
+    with Progress(settings.deals, "deals", True) as bar:
         for played, frame in picks(
             rules, table, range(first, first + settings.deals), settings.seed
         ):
             frames.append(frame)
-            bar.update(played)
+            bar.add(played)
     return pd.concat(frames, ignore_index=True)
 
 

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
-from tqdm import tqdm
 
 from experiments import explain_charts as charts
 from experiments.command_line import (
@@ -29,6 +28,7 @@ from uno_sim import CompiledAgent, Game, GameRecord, action_name, load_record, m
 from uno_sim.belief.choices import ChoiceBelief
 from uno_sim.decisions.analysis import evaluate_actions
 from uno_sim.random_stream import check_seed
+from uno_sim.simulation.progress import Progress
 
 LEVEL = 0.05
 """How often at most a choice as good as any other is called a mistake."""
@@ -252,10 +252,11 @@ def experiment(argv: Sequence[str] | None) -> None:
         f"{settings.worlds:,} worlds a decision; seed {settings.seed}."
     )
     if settings.decision is None:
-        rows = [
-            cost(choice, values(choice, policy, belief, settings, games=False))
-            for choice in tqdm(choices, unit=" decisions")
-        ]
+        rows = []
+        with Progress(len(choices), "decisions", True) as bar:
+            for choice in choices:
+                rows.append(cost(choice, values(choice, policy, belief, settings, games=False)))
+                bar.add(1)
         name, table = "explain", pd.DataFrame(rows)
         chart = charts.cost_chart(table, note)
         text = charts.report(table)

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 import uno_sim
+from tests.information import tampering_policies
 from uno_sim import UNO_DUO, UNO_POCKET, Game, Phase, believe, make_agent, new_stream
 from uno_sim.belief.worlds import effective_worlds, tempered
 from uno_sim.determinization import fill_world, new_plan, plan_worlds
@@ -213,3 +214,13 @@ def test_a_round_that_is_over_leaves_nothing_to_believe():
 def test_it_is_a_name_of_the_package():
     assert uno_sim.believe is believe
     assert uno_sim.Belief.__name__ == "Belief"
+
+
+def test_a_policy_that_writes_into_its_observation_changes_nothing(duo):
+    honest, writing = (
+        believe(duo.observation(0), model, worlds=50, batches=1)
+        for model in (tampering_policies.honest, tampering_policies.writing_into_observation)
+    )
+    assert honest.choices > 10
+    assert np.ptp(honest.weights) > 0
+    assert np.array_equal(honest.weights, writing.weights)

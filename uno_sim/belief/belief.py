@@ -64,7 +64,7 @@ class Belief:
     def chance_of_any(self, seat: int, kinds: Sequence[int]) -> float:
         """Return the probability that a hand holds a card of any of some kinds."""
         holds = self.hands[:, seat][:, list(kinds)].any(axis=1)
-        return float(self.weights @ holds)
+        return min(1.0, float(self.weights @ holds))
 
     def __repr__(self) -> str:
         """Return a short name."""
@@ -150,6 +150,7 @@ def believe(
     hands, guilty, log_weights, logs = (np.concatenate(parts) for parts in zip(*drawn, strict=True))
     weights, power = tempered(log_weights, floor * worlds)
     counts, chances = (np.einsum("w,wpk->pk", weights, array) for array in (hands, hands > 0))
+    chances = np.minimum(chances, 1.0)  # the weights sum to 1 but for the last bits
     counts[player] = observation.record.hands[player]
     chances[player] = counts[player] > 0
     guilt, guilt_seat = _guilt(observation, past, guilty, weights)
@@ -181,7 +182,7 @@ def _guilt(
     else:
         return None, None
     told = guilty != UNTOLD
-    return float(weights[told] @ guilty[told] / weights[told].sum()), seat
+    return min(1.0, float(weights[told] @ guilty[told] / weights[told].sum())), seat
 
 
 def _posterior(made: Model, logs: Any, weights: Any, num_players: int, player: int) -> pd.DataFrame:

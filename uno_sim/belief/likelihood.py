@@ -34,11 +34,13 @@ from uno_sim.bit_sets import EMPTY, lowest, without_lowest
 from uno_sim.cards import NO_CARD, NUM_KINDS
 from uno_sim.compilation import compiled
 from uno_sim.knowledge.memory import FORCED_DRAW
+from uno_sim.observation import copy_record
 from uno_sim.policies import num_legal
 from uno_sim.policy_calls import call_policy
 from uno_sim.rules.legal import is_legal, write_legal
 from uno_sim.rules.playability import is_playable
-from uno_sim.simulation.driver import OBSERVES_LEGAL
+from uno_sim.simulation.driver import OBSERVES_ALL, OBSERVES_LEGAL
+from uno_sim.speed_hints import borrowed
 from uno_sim.state import NO_SEAT
 
 ASKINGS = 8
@@ -63,6 +65,11 @@ def log_likelihood(
     `model` is what `models.Model.arguments` holds. `logs` `[P, M]` gets the log likelihoods by seat
     and policy.
     """
+    shares, slip, agents, functions, params, memory = model
+    shares, agents, functions = borrowed(shares), borrowed(agents), borrowed(functions)
+    policies = shares, slip, agents, functions, borrowed(params), borrowed(memory)
+    steps, records = borrowed(steps), borrowed(records)
+    logs, random = borrowed(logs), borrowed(random)
     logs[:] = 0.0
     begin_walk(world, past.player, walk)
     for number in range(past.num_steps):
@@ -73,19 +80,20 @@ def log_likelihood(
             judge(step, walk)
         if is_laying(step.code):
             put_back(world, step, walk)
-            if logs.shape[1] > 0:
-                walk.log_ratio -= np.log(ways_to_lay(step, walk))
+            ways = ways_to_lay(step, walk)
+            if ways > 1 and logs.shape[1] > 0:
+                walk.log_ratio -= np.log(ways)
             records[step.record].drawn_card = walk.drawn_card
-            weigh(step.record, step, step.code, records, walk, rules, model, logs, random)
+            weigh(step.record, step, step.code, records, walk, rules, policies, logs, random)
         elif step.code == actions.DRAW:
-            undo_draw(step, records, walk, rules, model, logs, random)
+            undo_draw(step, records, walk, rules, policies, logs, random)
         elif step.code == FORCED_DRAW:
             draw_back(step, walk, random)
         elif step.code in (actions.KEEP, actions.REJECT):
-            undo_pick(step, records, walk, rules, model, logs, random)
+            undo_pick(step, records, walk, rules, policies, logs, random)
         elif step.record != NO_RECORD:
-            weigh(step.record, step, step.code, records, walk, rules, model, logs, random)
-    return walk.log_ratio + mixed(past.player, world.num_players, model[0], logs)
+            weigh(step.record, step, step.code, records, walk, rules, policies, logs, random)
+    return walk.log_ratio + mixed(past.player, world.num_players, shares, logs)
 
 
 @compiled
@@ -125,7 +133,7 @@ def undo_pick(
     """Take the card of a pick out of the hand, and weigh keeping or rejecting the offer (D4)."""
     table = records[step.record]
     if not walk.is_drafted:
-        ask_about_cards(table, step.seat, walk, rules, model, random)
+        ask_about_cards(step.record, step.seat, records, walk, rules, model, random)
         walk.is_drafted = True
     kind = choose_picked(step, walk, random)
     if kind != NO_CARD:
@@ -135,9 +143,12 @@ def undo_pick(
 
 
 @compiled
-def ask_about_cards(table: Any, seat: Any, walk: Any, rules: Any, model: Any, random: Any) -> None:
+def ask_about_cards(
+    number: Any, seat: Any, records: Any, walk: Any, rules: Any, model: Any, random: Any
+) -> None:
     """Ask the model about each unknown card of a drafted hand, as if it were the last offered."""
     shares = model[0]
+    table = records[number]
     kinds = unknown_kinds(walk, seat)
     while kinds != EMPTY:
         kind = lowest(kinds)
@@ -149,7 +160,7 @@ def ask_about_cards(table: Any, seat: Any, walk: Any, rules: Any, model: Any, ra
         add(walk, seat, kind)
         for policy in range(shares.shape[1]):
             if shares[seat, policy] > 0.0:
-                chance = chance_of(table, actions.KEEP, policy, rules, model, random)
+                chance = chance_of(number, actions.KEEP, policy, records, rules, model, random)
                 walk.keenness[kind] += shares[seat, policy] * chance
 
 
@@ -184,24 +195,33 @@ def weigh(
     if num_legal(table) > 1 and is_legal(table, action):
         for policy in range(logs.shape[1]):
             if model[0][step.seat, policy] > 0.0:
-                chance = chance_of(table, action, policy, rules, model, random)
+                chance = chance_of(number, action, policy, records, rules, model, random)
                 logs[step.seat, policy] += np.log(chance)
 
 
 @compiled
-def chance_of(table: Any, action: Any, policy: Any, rules: Any, model: Any, random: Any) -> Any:
+def chance_of(
+    number: Any, action: Any, policy: Any, records: Any, rules: Any, model: Any, random: Any
+) -> Any:
     """Return the chance that a policy of the model takes an action, slips included."""
     _, slip, agents, functions, params, memory = model
     agent = agents[policy]
+    table = records[number]
+    seen = table
+    if agent.call == OBSERVES_ALL:
+        seen = records[len(records) - 1]
     count = num_legal(table)
     before = random[0]
     hits = 0
     asked = 0
     while asked == 0 or (asked < ASKINGS and random[0] != before):
+        if agent.call == OBSERVES_ALL:
+            # Anew for each question: a policy may have written into it.
+            copy_record(seen, table)
         memory[: agent.memory_size] = 0
         chosen = call_policy(
             functions[policy],
-            table,
+            seen,
             rules,
             params,
             agent.params_start,

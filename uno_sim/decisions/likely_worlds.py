@@ -26,7 +26,7 @@ def look_back(
     """Return what the likelihood of worlds is worked out from, a tuple of arrays.
 
     All others are thought to play the policy `function`, which must observe no more than its own,
-    and to take any legal action with the chance `slip`.
+    and to take any legal action with the chance `slip`; with 1 there are no steps to look at.
     """
     pasts, steps = np.zeros(1, PAST_DTYPE), np.zeros(NUM_EVENTS, STEP_DTYPE)
     tables, walks = np.zeros(MAX_RECORDS + 1, STATE_DTYPE), np.zeros(1, WALK_DTYPE)
@@ -35,7 +35,8 @@ def look_back(
     agents[0].params_size = len(params)
     functions[0] = function
     shares, memory = np.ones((MAX_PLAYERS, 1)), np.zeros(1, np.float32)
-    plan_past(observation, player, rules, MAX_RECORDS, pasts[0], steps, tables)
+    if slip < 1.0:
+        plan_past(observation, player, rules, MAX_RECORDS, pasts[0], steps, tables)
     return pasts, steps, tables, walks, (shares, slip, agents, functions, params, memory)
 
 

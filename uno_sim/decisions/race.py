@@ -22,7 +22,7 @@ from uno_sim.decisions.rollouts import begin_streams_of_world, fill_numbered_wor
 from uno_sim.decisions.standing import chance_to_win, mean_points
 from uno_sim.observation import copy_record
 from uno_sim.policy_calls import call_policy
-from uno_sim.random_stream import random_unit, shuffle, split
+from uno_sim.random_stream import random_unit, shuffle
 from uno_sim.rule_set import LOSER_SCORES
 from uno_sim.rules.scoring import ROUND_OVER
 from uno_sim.rules.transition import step
@@ -94,7 +94,7 @@ def run_race(
     was left; `plans[0]` is the plan of the worlds, `past` is from `look_back`, the policy
     `function` plays the rollouts. `records` (two states) is room for work.
     """
-    sums, products, is_in, totals, progress = race
+    is_in, totals, progress = race[2:]
     # A record does not keep the array that it lies in: whoever calls must.
     world, trial, plan = records[0], records[1], plans[0]
     nothing, worths = np.empty(0, np.float32), np.zeros(len(actions))
