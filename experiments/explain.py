@@ -25,7 +25,6 @@ from experiments.command_line import (
 )
 from experiments.output import check_folder, run_file, table_files, write_files, written
 from uno_sim import CompiledAgent, Game, GameRecord, action_name, load_record, make_agent
-from uno_sim.belief.choices import ChoiceBelief
 from uno_sim.decisions.analysis import evaluate_actions
 from uno_sim.random_stream import check_seed
 from uno_sim.simulation.progress import Progress
@@ -179,7 +178,7 @@ def choices_of(record: GameRecord, settings: Settings) -> list[Choice]:
 def values(
     choice: Choice,
     policy: CompiledAgent,
-    belief: ChoiceBelief | None,
+    model: CompiledAgent | None,
     settings: Settings,
     games: bool,
 ) -> pd.DataFrame:
@@ -195,7 +194,7 @@ def values(
         settings.seed,
         confidence=1 - LEVEL / alternatives,
         games=games,
-        belief=belief,
+        belief=model,
     )
 
 
@@ -238,11 +237,10 @@ def experiment(argv: Sequence[str] | None) -> None:
     """Replay, try and write what the arguments say."""
     settings = read_settings(argv)
     record, policy = read_record(settings), read_agent("--policy", settings.policy)
-    belief = None
+    model = None
     told = "choices tell nothing"
     if settings.model is not None:
         model = read_agent("--model", settings.model)
-        belief = ChoiceBelief(model)
         told = f"worlds weighed by the others' choices, as of {model.name}"
     choices = choices_of(record, settings)
     check_folder(settings.out)
@@ -255,14 +253,14 @@ def experiment(argv: Sequence[str] | None) -> None:
         rows = []
         with Progress(len(choices), "decisions", True) as bar:
             for choice in choices:
-                rows.append(cost(choice, values(choice, policy, belief, settings, games=False)))
+                rows.append(cost(choice, values(choice, policy, model, settings, games=False)))
                 bar.add(1)
         name, table = "explain", pd.DataFrame(rows)
         chart = charts.cost_chart(table, note)
         text = charts.report(table)
     else:
         (choice,) = choices
-        table = values(choice, policy, belief, settings, games=True)
+        table = values(choice, policy, model, settings, games=True)
         row = cost(choice, table)
         name = f"decision_{choice.number}"
         chart = charts.action_chart(row, table, note)
