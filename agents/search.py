@@ -33,11 +33,12 @@ from uno_sim.rule_set import RuleSet
 from uno_sim.simulation.driver import for_call
 from uno_sim.state import STATE_DTYPE, allocate
 
-SIMULATIONS, KEEP, DROP, AIM, SLIP, NUM_SETTINGS = range(6)
+NUM_SIMULATIONS, KEEP_ERRORS, DROP_ERRORS, AIM, SLIPS, POWER = range(6)
 """Places of the agent's numbers."""
 AIMS = ("round", "game")
-KEEP_ERRORS, DROP_ERRORS, SLIPS = 2.0, 3.0, 0.05
-"""What the last three numbers are if nothing else is said."""
+KEEP, DROP, SLIP, TRUST = 1.0, 2.5, 0.05, 0.4
+"""What the last numbers are if nothing else is said, tuned against `greedy`."""
+USUAL = {"keep": KEEP, "drop": DROP, "aim": "game", "slip": SLIP, "trust": TRUST}
 MOST_SIMULATIONS = 1 << 24
 """The largest budget that the agent's numbers hold exactly."""
 
@@ -54,7 +55,7 @@ def choose_by_search(observation: Any, rules: Any, params: Any, memory: Any, ran
         return legal[0]
     plans, records = np.zeros(1, PLAN_DTYPE), np.zeros(2, STATE_DTYPE)
     actions, race, past = legal[:count], new_race(count), begin(observation, rules, params, plans)
-    budget = np.int64(params[SIMULATIONS])
+    budget = np.int64(params[NUM_SIMULATIONS])
     race_on(observation, rules, params, plans, past, key, budget, actions, race, records)
     return decide(observation, rules, params, actions, race, random)
 
@@ -62,7 +63,7 @@ def choose_by_search(observation: Any, rules: Any, params: Any, memory: Any, ran
 @compiled
 def begin(observation: Any, rules: Any, params: Any, plans: Any) -> Any:
     """Make the plan of the worlds; return what they are weighed by."""
-    player, slip = observation.current_player, np.float64(params[SLIP])
+    player, slip = observation.current_player, np.float64(params[SLIPS])
     plan_worlds(observation, player, plans[0])
     return look_back(observation, player, rules, greedy_address(), np.empty(0, np.float32), slip)
 
@@ -89,7 +90,8 @@ def race_on(
         past,
         key,
         budget,
-        params[DROP],
+        params[POWER],
+        params[DROP_ERRORS],
         params[AIM] > 0,
         greedy_address(),
         np.empty(0, np.float32),
@@ -106,7 +108,7 @@ def decide(observation: Any, rules: Any, params: Any, actions: Any, race: Any, r
     usual = call_policy(
         greedy_address(), observation, rules, nothing, 0, 0, nothing, 0, 0, random, 0
     )
-    return choose(usual, params[KEEP], actions, race)
+    return choose(usual, params[KEEP_ERRORS], actions, race)
 
 
 class SearchInTime:
@@ -156,17 +158,19 @@ class SearchInTime:
 
 def search(
     simulations: int = 500,
-    keep: float = KEEP_ERRORS,
-    drop: float = DROP_ERRORS,
+    keep: float = KEEP,
+    drop: float = DROP,
     aim: str = "game",
-    slip: float = SLIPS,
+    slip: float = SLIP,
+    trust: float = TRUST,
     milliseconds: float | None = None,
 ) -> Agent:
     """Return the agent `search`; see the module.
 
     `simulations` is the budget of a decision, rollouts and worlds weighed; `milliseconds` one of
     time instead, which makes an agent that is asked in batches. `slip` is how often the others are
-    thought to do something else than `greedy`; with 1 their choices tell nothing.
+    thought to do something else than `greedy`; with 1 their choices tell nothing. `trust` is the
+    power that the likelihood of their choices is taken to.
 
     Raises `ValueError` where a number does not fit.
     """
@@ -177,14 +181,14 @@ def search(
     for name, value in (("keep", keep), ("drop", drop)):
         if not isinstance(value, int | float) or not value >= 0:
             raise ValueError(f"{name}={value!r}: must be a number of at least 0")
-    if not isinstance(slip, int | float) or not 0 < slip <= 1:
-        raise ValueError(f"slip={slip!r}: must be a number above 0 and at most 1")
+    for name, value in (("slip", slip), ("trust", trust)):
+        if not isinstance(value, int | float) or not 0 < value <= 1:
+            raise ValueError(f"{name}={value!r}: must be a number above 0 and at most 1")
     if aim not in AIMS:
         raise ValueError(f"aim={aim!r}: must be 'round' or 'game'")
-    params = np.array([simulations, keep, drop, AIMS.index(aim), slip], np.float32)
-    usual = {"keep": KEEP_ERRORS, "drop": DROP_ERRORS, "aim": "game", "slip": SLIPS}
-    given = {"keep": keep, "drop": drop, "aim": aim, "slip": slip}
-    options = "".join(f",{key}={given[key]}" for key in usual if given[key] != usual[key])
+    params = np.array([simulations, keep, drop, AIMS.index(aim), slip, trust], np.float32)
+    given = {"keep": keep, "drop": drop, "aim": aim, "slip": slip, "trust": trust}
+    options = "".join(f",{key}={value}" for key, value in given.items() if value != USUAL[key])
     if milliseconds is None:
         return CompiledAgent(f"search:simulations={simulations}{options}", choose_by_search, params)
     if not isinstance(milliseconds, int | float) or not milliseconds > 0:

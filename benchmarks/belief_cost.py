@@ -15,7 +15,7 @@ import numpy as np
 
 from benchmarks.report import load_average, machine, print_machine, table
 from uno_sim import UNO_DUO, UNO_POCKET, Game, Observation, Phase, make_agent, new_stream
-from uno_sim.belief.model_belief import ModelBelief
+from uno_sim.belief.choices import ChoiceBelief
 from uno_sim.belief.past import MAX_RECORDS, new_past, plan_past
 from uno_sim.belief.worlds import effective_worlds, tempered
 from uno_sim.decisions.rollouts import fill_worlds
@@ -52,7 +52,7 @@ def measure(observation: Observation, worlds: int) -> list[float]:
     fill_worlds(given, player, rules, plan, np.uint64(1), 0, for_call(records), stream)
     found = [time.process_time() - start]
     for depth in DEPTHS:
-        belief = ModelBelief("greedy", depth=depth)
+        belief = ChoiceBelief("greedy", depth=depth)
         start = time.process_time()
         logs = belief.log_weights(observation, for_call(records))
         found.append(time.process_time() - start)

@@ -48,7 +48,7 @@ class Settings:
     """The opponents, one after another; each takes all seats but the first."""
     players: int | None = None
     """The number of players; None for two."""
-    deals: int = 150
+    deals: int = 100
     """How many deals are played with each opponent."""
     worlds: int = 1000
     """How many worlds a belief is made of."""
@@ -69,7 +69,7 @@ what is played:
     right        the opponent itself
     wrong        greedy; random where the opponent is greedy
     mixture      {", ".join(OPPONENTS)}, each as likely before the round
-  --deals scales all of it ({Settings.deals:,} by default: about a minute).
+  --deals scales all of it ({Settings.deals:,} by default: a minute or two).
 
 what is written, always the same bytes for the same arguments and versions:
   guilt, color, kind  how often statements are true, by how likely they are believed

@@ -26,6 +26,7 @@ register_envs()
 
 if TYPE_CHECKING:
     from uno_sim.belief.belief import Belief, believe
+    from uno_sim.belief.choices import ChoiceBelief
     from uno_sim.decisions.analysis import evaluate_actions
     from uno_sim.simulation.aggregates import Aggregates
     from uno_sim.simulation.batches import simulate
@@ -43,6 +44,7 @@ __all__ = [
     "Aggregates",
     "BatchedAgent",
     "Belief",
+    "ChoiceBelief",
     "CompiledAgent",
     "Game",
     "GameRecord",
@@ -79,6 +81,7 @@ _LOADED_WHEN_USED = {
     "Aggregates": "uno_sim.simulation.aggregates",
     "AgentError": "uno_sim.simulation.failures",
     "Belief": "uno_sim.belief.belief",
+    "ChoiceBelief": "uno_sim.belief.choices",
     "Results": "uno_sim.simulation.results",
     "Tournament": "uno_sim.simulation.tournament",
     "WorkerDiedError": "uno_sim.simulation.workers",

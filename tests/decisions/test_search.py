@@ -4,13 +4,22 @@ from __future__ import annotations
 
 import random
 
-import numpy as np
 import pytest
 
 from agents.search import search
 from tests.decisions.exact import position
 from tests.information.walks import WALKS, positions, with_exchanged_cards
-from uno_sim import UNO_DUO, UNO_POCKET, Game, Phase, make_agent, new_stream, simulate
+from uno_sim import (
+    UNO_DUO,
+    UNO_POCKET,
+    Game,
+    Phase,
+    make_agent,
+    new_stream,
+    parse_action,
+    simulate,
+)
+from uno_sim.actions import CHALLENGE
 from uno_sim.cards import WILD_DRAW
 
 SEARCH = search(simulations=150)
@@ -24,7 +33,7 @@ def choice(game: Game, seed: int = 3) -> int:
 def asked_positions(name: str) -> list[Game]:
     """Return some positions of a walk in which there is a choice."""
     games = positions(name, games=1, share=0.15)
-    return [game for game in games if len(game.legal_actions()) > 1][:25]
+    return [game.clone() for game in games if len(game.legal_actions()) > 1][:25]
 
 
 @pytest.mark.parametrize("name", WALKS)
@@ -39,7 +48,7 @@ def test_the_choice_is_legal_and_does_not_change_with_what_cannot_be_known(name)
 
 
 def test_the_true_state_is_never_read():
-    for name in ("duo", "pocket"):
+    for name in ("duo", "duo, three players", "pocket, many dips"):
         for game in asked_positions(name):
             impossible = game.clone()
             state = impossible.state
@@ -71,18 +80,17 @@ def test_rows_are_the_same_for_any_number_of_workers():
 def test_a_bluff_that_is_surely_guilty_is_challenged():
     game = Game.from_position(
         UNO_DUO,
-        "hands: G2 G3 B4 | R7 R8 WD\ndiscard: R5\ndraw: Y1 Y2 Y3 Y4 Y5 Y6 Y7 Y8 Y9\nto move: 1",
+        "hands: G2 G3 B4 | R7 R8 WD\ndiscard: R5\ndraw: R1 R2 R3 R4 R6 R9 R0\nto move: 1",
     )
-    # All that is hidden but the wild draw is red or yellow; red hands are guilty.
     game.step("WD:B")
-    assert game.phase == Phase.CHALLENGE
-    assert {choice(game, seed) for seed in range(5)} <= set(game.legal_actions())
+    assert game.legal_names() == ["take", "challenge"]
+    assert {choice(game, seed) for seed in range(5)} == {CHALLENGE}
 
 
-def test_it_lays_its_last_cards_so_that_it_goes_out():
-    game = position("RS G5", "B7 Y2 GD GS Y9 Y8", "R9 GR YD Y1 Y3 Y4 Y5 B1 B2 B3", discard="R5 G4")
-    chosen = [choice(game, seed) for seed in range(5)]
-    assert chosen == [game.legal_actions()[0]] * 5
+def test_it_goes_out_when_it_can():
+    game = position("G5", "B7 Y2 GD GS Y9 Y8", "R9 GR YD Y1 Y3 Y4 Y5 B1 B2 B3", discard="R5 G4")
+    assert game.legal_names() == ["G5", "draw"]
+    assert {choice(game, seed) for seed in range(5)} == {parse_action("G5")}
 
 
 def test_a_budget_of_time_gives_legal_choices_in_every_phase():
@@ -92,6 +100,7 @@ def test_a_budget_of_time_gives_legal_choices_in_every_phase():
     assert len(results.rounds) == 3
 
 
+@pytest.mark.slow
 def test_it_beats_the_player_that_it_thinks_with():
     agents = [search(simulations=400), "greedy"]
     results = simulate(UNO_DUO, agents, rounds=400, seed=8)
@@ -115,8 +124,7 @@ def test_wrong_parameters_are_refused(text, message):
         make_agent(text)
 
 
-def test_the_same_seed_gives_the_same_choice_and_few_worlds_leave_doubt():
-    games = asked_positions("duo")
-    for game in games:
+@pytest.mark.parametrize("name", ["duo", "pocket, many dips"])
+def test_the_same_seed_gives_the_same_choice(name):
+    for game in asked_positions(name):
         assert choice(game, 1) == choice(game, 1)
-    assert np.any([choice(game, 1) != choice(game, 2) for game in games])

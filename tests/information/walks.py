@@ -33,6 +33,7 @@ WALKS: dict[str, tuple[RuleSet, int]] = {
 AGENTS = [
     *map(make_agent, ("greedy", "random", "bluffer:rate=0.5", "challenger", "drafter")),
     network(random_network([16]), sample=True),
+    make_agent("search:simulations=40"),
 ]
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from uno_sim.actions import action_name
-from uno_sim.belief.model_belief import ModelBelief
+from uno_sim.belief.choices import ChoiceBelief
 from uno_sim.belief.models import SeatModel
 from uno_sim.decisions.rollouts import ENDLESS, IS_OVER, fill_worlds, try_actions
 from uno_sim.decisions.values import effective_number, means_and_errors, weights_of
@@ -27,6 +27,8 @@ from uno_sim.statistics import normal_quantile
 
 SLICE = 64
 """How many worlds are tried in one compiled call, so that Ctrl-C is heard."""
+FLOOR = 0.02
+"""What share of the worlds their weights must be worth, where a model is given as a belief."""
 
 
 class Weigher(Protocol):
@@ -94,12 +96,12 @@ def _weigher(belief: Any) -> Weigher | None:
     if belief is None or hasattr(belief, "log_weights"):
         weigher: Weigher | None = belief
         return weigher
-    return ModelBelief(belief)
+    return ChoiceBelief(belief, floor=FLOOR)
 
 
 def _tempered(weigher: Weigher, log_weights: Any) -> Any:
     """Return log weights that no few worlds have all of, where they are by a model."""
-    return weigher.temper(log_weights) if isinstance(weigher, ModelBelief) else log_weights
+    return weigher.temper(log_weights) if isinstance(weigher, ChoiceBelief) else log_weights
 
 
 def _asked(game_or_observation: Game | Observation) -> Observation:

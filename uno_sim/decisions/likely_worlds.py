@@ -41,8 +41,13 @@ def look_back(
 
 
 @compiled
-def log_weight(world: Any, rules: Any, past: Any, stream: Any) -> Any:
-    """Return the logarithm of a world's weight; `past` is from `look_back`."""
+def log_weight(world: Any, rules: Any, past: Any, trust: Any, stream: Any) -> Any:
+    """Return the logarithm of a world's weight; `past` is from `look_back`.
+
+    `trust` is the power that the likelihood is taken to: with less than 1 the weights are flatter.
+    """
     pasts, steps, tables, walks, model = past
     logs = np.empty((MAX_PLAYERS, 1))
-    return log_likelihood(world, rules, pasts[0], steps, tables, walks[0], model, logs, stream)
+    return trust * log_likelihood(
+        world, rules, pasts[0], steps, tables, walks[0], model, logs, stream
+    )

@@ -80,6 +80,7 @@ def run_race(
     past: Any,
     key: Any,
     budget: Any,
+    trust: Any,
     drop_errors: Any,
     for_games: Any,
     function: Any,
@@ -113,7 +114,7 @@ def run_race(
         weight = 1.0
         if is_weighed:
             progress[USED] += 1
-            weight = relative_weight(log_weight(world, rules, past, stream), race)
+            weight = relative_weight(log_weight(world, rules, past, trust, stream), race)
         totals[SEEN] += weight
         piles = some_piles(weight, totals[SEEN] / progress[NUMBER], stream)
         if piles == 0:

@@ -1,4 +1,4 @@
-"""Weights for worlds that somebody else has drawn, such as those of `evaluate_actions`."""
+"""How likely worlds are by the choices of the others, for `evaluate_actions(belief=...)`."""
 
 from __future__ import annotations
 
@@ -17,12 +17,17 @@ from uno_sim.observation import Observation, copy_rules
 from uno_sim.random_stream import split
 from uno_sim.rule_set import new_rules_record
 
-FLOOR_OF_GIVEN = 0.02
-"""What share of the worlds the weights must be worth."""
+_ASKING = 1
+"""The branch of a world's key that policies which draw random numbers are asked by."""
 
 
-class ModelBelief:
-    """How likely worlds are if the others play as a model says; see `believe` for the arguments."""
+class ChoiceBelief:
+    """A belief that weighs worlds by what the others chose in them.
+
+    `model`, `depth` and `slip` are those of `believe`: how the others are thought to play, how many
+    of the last choices are looked at, how often a player does something else. `floor` is what share
+    of the worlds `temper` makes the weights worth.
+    """
 
     def __init__(
         self,
@@ -30,7 +35,7 @@ class ModelBelief:
         *,
         depth: int = MAX_RECORDS,
         slip: float = SLIP,
-        floor: float = FLOOR_OF_GIVEN,
+        floor: float = 0.0,
     ) -> None:
         self.model = model
         self.depth = depth
@@ -38,26 +43,27 @@ class ModelBelief:
         self.floor = floor
 
     def log_weights(self, observation: Observation, worlds: Any) -> Any:
-        """Return the log weights of worlds of an observation, records `[W]`, float64 `[W]`.
+        """Return the logarithms of the weights of some worlds, float64 `[W]`, up to a constant.
 
-        A world's weight follows from the observation and the world alone.
+        The worlds are records that the observation allows. Raises `ValueError` where the model
+        does not fit the players.
         """
-        given, player = observation.record, observation.player
-        model = make_model(self.model, observation.num_players, player, self.slip)
+        player = observation.player
+        made = make_model(self.model, observation.num_players, player, self.slip)
         rules = new_rules_record()
         copy_rules(rules, observation.rules.record)
         past, steps, records = new_past()
-        plan_past(given, player, rules, self.depth, past, steps, records)
+        plan_past(observation.record, player, rules, self.depth, past, steps, records)
         log_weights = np.zeros(len(worlds))
-        weigh_given_worlds(
+        weigh_all(
             worlds,
             rules,
             past,
             steps,
             records,
             new_walk(),
-            model.arguments,
-            np.zeros(model.shares.shape),
+            made.arguments,
+            np.zeros(made.shares.shape),
             log_weights,
         )
         return log_weights
@@ -68,7 +74,7 @@ class ModelBelief:
 
 
 @compiled(announce="uno_sim: compiling the belief, once: about 10 s")
-def weigh_given_worlds(
+def weigh_all(
     worlds: Any,
     rules: Any,
     past: Any,
@@ -79,11 +85,14 @@ def weigh_given_worlds(
     logs: Any,
     log_weights: Any,
 ) -> None:
-    """Write the log weights `[W]` of worlds; each is walked back with a stream of its own."""
+    """Write the log weight of each world; `log_likelihood` says what the arguments are.
+
+    The random numbers that it takes follow from the world's own key.
+    """
     stream = np.empty(1, np.uint64)
     for number in range(len(worlds)):
-        # Its deals to come are drawn from its own stream, which is left as it is.
-        stream[0] = split(worlds[number].random[0], 0)
+        world = worlds[number]
+        stream[0] = split(world.root, _ASKING)
         log_weights[number] = log_likelihood(
-            worlds[number], rules, past, steps, records, walk, model, logs, stream
+            world, rules, past, steps, records, walk, model, logs, stream
         )

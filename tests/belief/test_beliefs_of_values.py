@@ -1,11 +1,10 @@
-"""Weights for given worlds, and decisions that are taken by them."""
+"""Values of actions where a model of the others is given as a belief."""
 
 import numpy as np
 import pytest
 
-from tests.world_samples import sample_worlds
 from uno_sim import UNO_DUO, Game, Phase, evaluate_actions, make_agent, new_stream
-from uno_sim.belief.model_belief import ModelBelief
+from uno_sim.belief.choices import ChoiceBelief
 
 
 def challenged(count):
@@ -23,23 +22,9 @@ def challenged(count):
     return games
 
 
-def test_the_weight_of_a_world_does_not_depend_on_the_others():
-    (game,) = challenged(1)
-    observation = game.observation(game.current_player)
-    worlds = sample_worlds(observation, 40, 1)
-    belief = ModelBelief("greedy")
-    whole = belief.log_weights(observation, worlds)
-    parts = [belief.log_weights(observation, part) for part in (worlds[:13], worlds[13:])]
-    assert np.array_equal(whole, np.concatenate(parts))
-    assert np.ptp(whole) > 1
-    before = worlds.tobytes()
-    belief.log_weights(observation, worlds)
-    assert worlds.tobytes() == before
-
-
 def test_few_worlds_have_not_all_of_the_weight():
     logs = np.array([0.0, *[-50.0] * 99])
-    weights = np.exp(ModelBelief(floor=0.1).temper(logs))
+    weights = np.exp(ChoiceBelief(floor=0.1).temper(logs))
     assert weights.sum() ** 2 / np.square(weights).sum() == pytest.approx(10, rel=0.01)
 
 
@@ -48,7 +33,7 @@ def test_who_knows_greedy_challenges_it_less():
     for game in challenged(4):
         uniform, told, again = (
             evaluate_actions(game, worlds=500, games=False, belief=belief)
-            for belief in (None, "greedy", ModelBelief("greedy"))
+            for belief in (None, "greedy", ChoiceBelief("greedy", floor=0.02))
         )
         assert told.equals(again)
         assert told.effective_worlds[0] < 450 < uniform.effective_worlds[0]

@@ -1,4 +1,4 @@
-"""A challenge in worlds weighed by the offender's choices."""
+"""`ChoiceBelief`: worlds weighed by the others' choices, for the values of actions."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ import pytest
 
 from uno_sim import UNO_DUO, Game, believe, determinize, evaluate_actions
 from uno_sim.belief.belief import Belief
-from uno_sim.belief.model_belief import ModelBelief
+from uno_sim.belief.choices import ChoiceBelief
 from uno_sim.rules.challenge import is_guilty
 from uno_sim.state import allocate
 
@@ -40,19 +40,19 @@ def test_worlds_are_weighed_as_by_believe(model: str) -> None:
     expected = believe(asked().observation(1), model, worlds=4000)
     assert isinstance(expected, Belief)
     assert expected.guilt is not None
-    guilt = weighted_guilt(ModelBelief(model), expected.power)
+    guilt = weighted_guilt(ChoiceBelief(model), expected.power)
     assert guilt == pytest.approx(expected.guilt, abs=0.08)
 
 
 def test_whoever_never_bluffs_is_believed() -> None:
-    assert weighted_guilt(ModelBelief("greedy")) < 0.25 < 0.6 < weighted_guilt(None)
+    assert weighted_guilt(ChoiceBelief("greedy")) < 0.25 < 0.6 < weighted_guilt(None)
 
 
 def test_a_challenge_is_worth_what_the_model_makes_of_the_offender() -> None:
     options = {"worlds": 2000, "games": False}
     challenge = {
         name: evaluate_actions(asked(), belief=belief, **options).set_index("action")  # type: ignore[arg-type]
-        for name, belief in (("unknown", None), ("greedy", ModelBelief("greedy")))
+        for name, belief in (("unknown", None), ("greedy", ChoiceBelief("greedy")))
     }
     assert challenge["unknown"]["difference_high"]["take"] < 0
     assert challenge["greedy"]["difference_high"]["challenge"] < 0
@@ -60,6 +60,17 @@ def test_a_challenge_is_worth_what_the_model_makes_of_the_offender() -> None:
     assert 20 < effective < 2000
 
 
+def test_the_same_world_has_the_same_weight_whatever_else_is_weighed() -> None:
+    observation = asked().observation(1)
+    worlds = allocate(6)
+    for number in range(6):
+        worlds[number] = determinize(observation, number).state
+    belief = ChoiceBelief("bluffer:rate=0.3")
+    whole = belief.log_weights(observation, worlds)
+    assert len(set(whole)) > 1
+    assert whole[4:].tolist() == belief.log_weights(observation, worlds[4:]).tolist()
+
+
 def test_a_model_that_does_not_fit_is_refused() -> None:
     with pytest.raises(ValueError, match="3 entries for 2 seats"):
-        ModelBelief(["greedy"] * 3).log_weights(asked().observation(1), allocate(1))
+        ChoiceBelief(["greedy"] * 3).log_weights(asked().observation(1), allocate(1))
