@@ -6,6 +6,7 @@ network that the agent `network` plays without PyTorch, and faster.
 
 from __future__ import annotations
 
+import hashlib
 import os
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,8 @@ class PPOAgent:
 
     def __init__(self, name: str, model: Any, sample: bool = False) -> None:
         self.name = name
+        self.version = digest_of(model)
+        """Tells folders of runs whether it is the same agent."""
         self.model = model
         self.sample = sample
         self._rules: Any = None
@@ -45,6 +48,13 @@ class PPOAgent:
         actions = np.empty(len(observations), np.int64)
         pick_many(logits, observations, seeds, self.sample, actions)
         return actions
+
+
+def digest_of(model: Any) -> str:
+    """Return a digest of the weights of a model's policy."""
+    weights = model.policy.state_dict()
+    arrays = (weights[name].cpu().numpy().tobytes() for name in sorted(weights))
+    return hashlib.sha256(b"".join(arrays)).hexdigest()
 
 
 def ppo(model: str | os.PathLike[str] | Any, sample: bool = False) -> PPOAgent:

@@ -22,7 +22,7 @@ from uno_sim.random_stream import DEALS, seed_key
 from uno_sim.simulation import plan
 
 WRONG = {
-    "raises": r"raised ValueError: \.\.\.: ",
+    "raises": r"raised ValueError: \.\.\. \(failing_agents\.py:\d+\): ",
     "raises what cannot be sent": r"raised LostError: lost",
     "leaves": r"raised SystemExit: bye",
     "answers too little": r"returned int64 of shape \(\d+,\) from act, must be integers of shape ",
@@ -151,8 +151,8 @@ def test_an_agent_that_fails_only_for_several_at_once_is_reported_as_such():
             return super().act(observations, seeds)
 
     failure = failure_of(Crowded())
-    said = "raised RuntimeError: so many (asked for 60 decisions at once; this is the first): "
-    assert said in str(failure)
+    assert "raised RuntimeError: so many (test_agent_failures.py:" in str(failure)
+    assert ") (asked for 60 decisions at once; this is the first): " in str(failure)
 
 
 @pytest.mark.parametrize("agent", [raising_late, illegal_late], ids=lambda agent: agent.name)

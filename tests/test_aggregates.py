@@ -151,6 +151,13 @@ def test_a_round_that_is_none_is_refused(case, numbers, said):
         played(case)[1].replay(*numbers)
 
 
+def test_a_batch_says_in_a_line_what_it_is():
+    rows, sums = played("rounds")
+    names = "greedy, random"
+    assert repr(rows) == f"<Results of 600 rounds of UNO Duo: {names}>"
+    assert repr(sums) == f"<Aggregates of 600 rounds of UNO Duo: {names}>"
+
+
 def test_all_rows_are_counted():
     for case, (_, _, amount) in CASES.items():
         sums = played(case)[1]

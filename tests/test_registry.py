@@ -89,6 +89,7 @@ def test_parameters_are_integers_floats_flags_or_texts(own_file):
     agent = make_agent(f"{own_file}::numbered:number=12,scale=-0.5,label=a b,sharp=true")
     assert agent.params.tolist() == [12, -0.5] and agent.name == "a b-True"
     assert make_agent(f"{own_file}::numbered:sharp=False,label=1e3x").name == "1e3x-False"
+    assert make_agent(f"{own_file}::numbered:label=nan,sharp=inf").name == "nan-inf"
     assert make_agent(f"{own_file}::numbered:scale=1e3").params.tolist() == [1, 1000]
 
 

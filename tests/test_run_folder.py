@@ -39,12 +39,16 @@ def test_a_folder_changes_no_row(tmp_path, amount):
     assert files == ["manifest.json", *(f"unit-{unit:07d}.rows" for unit in range(units))]
 
 
-@pytest.mark.parametrize("damage", ["gone", "cut", "changed", "empty", "foreign"])
+@pytest.mark.parametrize(
+    "damage", ["gone", "cut", "changed", "empty", "foreign", "of another unit", "of another run"]
+)
 def test_a_damaged_unit_is_played_again(tmp_path, damage):
     alone = simulate(UNO_POCKET, CAST, seed=2, rounds=100, out=tmp_path)
     victim = tmp_path / "unit-0000002.rows"
     content = victim.read_bytes()
     other = (tmp_path / "unit-0000003.rows").read_bytes()
+    elsewhere = tmp_path / "elsewhere"
+    simulate(UNO_POCKET, CAST, seed=3, rounds=100, out=elsewhere)
     if damage == "gone":
         victim.unlink()
     else:
@@ -54,6 +58,8 @@ def test_a_damaged_unit_is_played_again(tmp_path, damage):
                 "changed": content[:200] + bytes([content[200] ^ 1]) + content[201:],
                 "empty": b"",
                 "foreign": other[:64] + content[64:],
+                "of another unit": other,
+                "of another run": (elsewhere / victim.name).read_bytes(),
             }[damage]
         )
     assert same(simulate(UNO_POCKET, CAST, seed=2, rounds=100, out=tmp_path), alone)
@@ -156,3 +162,43 @@ def test_killed_at_any_moment_it_goes_on(tmp_path):
     assert (tmp_path / "rows.csv").read_bytes() == undisturbed.read_bytes()
     manifest = json.loads((tmp_path / "run" / "manifest.json").read_text())
     assert (manifest["seed"], manifest["rows"]) == (8, 40_000)
+
+
+BOT = """
+import numpy as np
+from uno_sim import views
+
+class Bot:
+    name = "bot"
+    def __init__(self, last=False):
+        self.last = last
+    def act(self, observations, seeds):
+        masks = [views.legal_mask(observation["legal"]) for observation in observations]
+        return np.array([np.flatnonzero(mask)[-1 if self.last else 0] for mask in masks])
+
+def bot(last=False):
+    return Bot(last)
+"""
+
+
+def test_a_batched_agent_that_was_changed_is_another_one(tmp_path):
+    file = tmp_path / "bot.py"
+    file.write_text(BOT)
+    cast = [f"{file}::bot", "random"]
+    kept = simulate(UNO_DUO, cast, rounds=20, out=tmp_path / "run")
+    assert same(simulate(UNO_DUO, cast, rounds=20, out=tmp_path / "run"), kept)
+    with pytest.raises(ValueError, match="holds another run: agents: bot not the same"):
+        simulate(UNO_DUO, [f"{file}::bot:last=true", "random"], rounds=20, out=tmp_path / "run")
+    file.write_text(BOT.replace("-1 if", "1 if"))
+    with pytest.raises(ValueError, match="holds another run: agents: bot not the same"):
+        simulate(UNO_DUO, cast, rounds=20, out=tmp_path / "run")
+
+
+def test_a_version_says_that_a_batched_agent_is_the_same(tmp_path):
+    file = tmp_path / "bot.py"
+    named = BOT.replace('name = "bot"', 'name, version = "bot", 1')
+    file.write_text(named)
+    cast = [f"{file}::bot", "random"]
+    kept = simulate(UNO_DUO, cast, rounds=20, out=tmp_path / "run")
+    file.write_text(named.replace("import numpy", "# A remark.\nimport numpy"))
+    assert same(simulate(UNO_DUO, cast, rounds=20, out=tmp_path / "run"), kept)

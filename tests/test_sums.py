@@ -86,6 +86,23 @@ def test_what_is_not_counted_by_deal_is_refused():
         sums.share_in(("decisions", 0), 6, None)
 
 
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [
+        (("points", 2), "'points': there is no place 2; must be from 0 to 1"),
+        (("points", -1), "'points': there is no place -1"),
+        (("turns", 1), "'turns': there is no place 1; must be from 0 to 0"),
+        (("starter", 0), "'starter': not summed; summed are rows, "),
+    ],
+)
+def test_a_number_that_is_not_summed_is_refused(number, said):
+    sums = Sums(ROUNDS, [sums_of(rows_of([5, 9]), ROUNDS)])
+    with pytest.raises(ValueError, match=said):
+        sums.total(number)
+    with pytest.raises(ValueError, match=said):
+        sums.ratio(number, ("rows", 0))
+
+
 def test_totals_whose_squares_do_not_fit_are_refused():
     with pytest.raises(ValueError, match="total of 4,294,967,296 is too large"):
         sums_of(rows_of([2**31, 2**32]), ROUNDS)

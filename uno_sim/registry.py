@@ -107,12 +107,14 @@ def _split(text: str) -> tuple[str, dict[str, Any]]:
 
 
 def _value(text: str) -> Any:
+    if not any(letter.isdigit() for letter in text):
+        return {"true": True, "false": False}.get(text.lower(), text)  # `nan` is no number
     for read in (int, float):
         try:
             return read(text)
         except ValueError:
             continue
-    return {"true": True, "false": False}.get(text.lower(), text)
+    return text
 
 
 def _from_entry_point(name: str) -> Callable[..., Any]:

@@ -28,7 +28,7 @@ DISTRIBUTIONS = ("points", "turns", "decisions", "score", "rounds")
 """What `Aggregates.distribution` can tell; the last two of games alone."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Aggregates:
     """The sums of a batch, and what it takes to play any of its rounds again."""
 
@@ -41,6 +41,12 @@ class Aggregates:
     """The sums of all rounds."""
     game_sums: Sums | None
     """The sums of all games, None where rounds were played alone."""
+
+    def __repr__(self) -> str:
+        """Return how much was played, and by whom."""
+        names = ", ".join(agent.name for agent in self.agents)
+        played = (self.round_sums if self.game_sums is None else self.game_sums).total(ROWS)
+        return f"<Aggregates of {played:,} {self.unit} of {self.rules.name}: {names}>"
 
     @property
     def num_players(self) -> int:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import textwrap
+import traceback
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -109,7 +111,7 @@ def _actions_for(agent: BatchedAgent, rules: RuleSet, batch: Batch, games: Any) 
         failed = _fails_alone(agent, rules, batch, games, seeds)
         problem = str(error)
         if not isinstance(error, WrongAnswerError):
-            problem = f"raised {said(error)}"
+            problem = f"raised {said(error)}{place_in(error)}"
         if failed is None:
             problem += f" (asked for {len(games)} decisions at once; this is the first)"
         raise FailedAgentError(int(games[failed or 0]), problem) from error
@@ -119,6 +121,12 @@ def said(error: BaseException) -> str:
     """Return an exception in one line, its text cut where it is very long."""
     text = textwrap.shorten(str(error), LONGEST_TEXT, placeholder=" ...")
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+def place_in(error: BaseException) -> str:
+    """Return the line that raised an exception, as ` (bot.py:31)`."""
+    frames = traceback.extract_tb(error.__traceback__)
+    return f" ({Path(frames[-1].filename).name}:{frames[-1].lineno})" if frames else ""
 
 
 def _fails_alone(
@@ -157,7 +165,10 @@ def asked_actions(agent: BatchedAgent, rules: RuleSet, observations: Any, seeds:
     """
     introduce([agent], rules)
     shape = seeds.shape
-    answered = np.asarray(agent.act(observations, seeds))
+    given = agent.act(observations, seeds)
+    if given is None:
+        raise WrongAnswerError("returned None from act, must be integers, one an observation")
+    answered = np.asarray(given)
     if answered.shape != shape or answered.dtype.kind not in "iu":
         raise WrongAnswerError(
             f"returned {answered.dtype} of shape {answered.shape} from act, "

@@ -26,7 +26,7 @@ from uno_sim.simulation.tables import RowTotals, behavior_table, summary_table
 from uno_sim.state import Phase, allocate
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Results:
     """The rows of a batch, and what it takes to play any of them again."""
 
@@ -37,6 +37,12 @@ class Results:
     """The agent at each seat for each rotation, `[R, P]`."""
     rounds: pd.DataFrame
     games: pd.DataFrame
+
+    def __repr__(self) -> str:
+        """Return how much was played, and by whom."""
+        names = ", ".join(agent.name for agent in self.agents)
+        played = self.games if self.unit == "games" else self.rounds
+        return f"<Results of {len(played):,} {self.unit} of {self.rules.name}: {names}>"
 
     @property
     def num_players(self) -> int:

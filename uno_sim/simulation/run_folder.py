@@ -3,8 +3,8 @@
 A unit's file holds its rows, or its sums where no rows are kept; of both this module says rows.
 
 A unit's file is whole or absent: it is written under another name first. Its first line is a
-checksum of the rest; a file that does not agree with it counts as absent. The same plan in the same
-folder goes on where it was, and ends with the same rows.
+checksum of the run, the unit's number and the rest; a file that does not agree with it counts as
+absent. The same plan in the same folder goes on where it was, and ends with the same rows.
 """
 
 from __future__ import annotations
@@ -14,9 +14,12 @@ import hashlib
 import io
 import json
 import os
+import pickle
+import sys
 from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -60,7 +63,9 @@ class RunFolder:
         """
         self.path = Path(path)
         self._ending = "rows" if plan.keep == "rows" else "sums"
-        claim(self.path, manifest_of(plan))
+        manifest = manifest_of(plan)
+        self._key = key_of(manifest)
+        claim(self.path, manifest)
 
     def write(self, unit: int, rows: tuple[Columns, Columns]) -> None:
         """Write the rows of a unit, whole or not at all."""
@@ -70,8 +75,7 @@ class RunFolder:
         columns.update({_GAMES + name: column for name, column in games.items()})
         np.savez(file, allow_pickle=False, **columns)
         content = file.getvalue()
-        digest = hashlib.sha256(content).hexdigest().encode()
-        write_whole(self._file(unit), digest + b"\n" + content)
+        write_whole(self._file(unit), self._checksum(unit, content) + b"\n" + content)
 
     def read(self, unit: int) -> tuple[Columns, Columns] | None:
         """Return the rows of a unit, None where there is no whole file of it."""
@@ -79,7 +83,7 @@ class RunFolder:
             digest, _, content = self._file(unit).read_bytes().partition(b"\n")
         except FileNotFoundError:
             return None
-        if hashlib.sha256(content).hexdigest().encode() != digest:
+        if self._checksum(unit, content) != digest:
             return None
         with np.load(io.BytesIO(content), allow_pickle=False) as columns:
             parts: tuple[Columns, Columns] = {}, {}
@@ -87,6 +91,10 @@ class RunFolder:
                 prefix = _ROUNDS if name.startswith(_ROUNDS) else _GAMES
                 parts[prefix == _GAMES][name.removeprefix(prefix)] = columns[name]
         return parts
+
+    def _checksum(self, unit: int, content: bytes) -> bytes:
+        """Return the checksum of a unit's file, which no other unit and no other run has."""
+        return hashlib.sha256(f"{self._key} {unit}\n".encode() + content).hexdigest().encode()
 
     def _file(self, unit: int) -> Path:
         return self.path / f"unit-{unit:07d}.{self._ending}"
@@ -104,7 +112,10 @@ def claim(path: Path, wanted: dict[str, Any]) -> None:
         return
     path.mkdir(parents=True, exist_ok=True)
     if any(path.glob("unit-*")):
-        raise ValueError(f"out={os.fspath(path)!r}: holds units, but no manifest of a run")
+        raise ValueError(
+            f"out={os.fspath(path)!r}: holds units, but no manifest of a run, so nobody knows of "
+            "which; take another folder"
+        )
     write_whole(manifest, (json.dumps(wanted, indent=2) + "\n").encode())
 
 
@@ -143,16 +154,42 @@ def key_of(manifest: dict[str, Any]) -> str:
 
 
 def describe_agent(agent: Agent) -> dict[str, Any]:
-    """Return what tells whether an agent is the same one."""
+    """Return what tells whether an agent is the same one.
+
+    Of a compiled agent that is all that its policy reaches, and its numbers. A batched one is known
+    by its attribute `version` where it has one; else by the files that define its class and those
+    that it derives from, and by what it holds, as far as that can be pickled.
+    """
     described = {"name": agent.name}
     if isinstance(agent, CompiledAgent):
         function = agent.policy.function
         described["code"] = reachable_digest(getattr(function, "py_func", function))
         described["params"] = hashlib.sha256(agent.params.tobytes()).hexdigest()
-    else:
-        described["kind"] = f"{type(agent).__module__}.{type(agent).__qualname__}"
-        described["version"] = str(getattr(agent, "version", ""))
+        return described
+    described["kind"] = f"{type(agent).__module__}.{type(agent).__qualname__}"
+    given = getattr(agent, "version", None)
+    if given is not None:
+        described["version"] = str(given)
+        return described
+    sources = [source_of(kind) for kind in type(agent).mro()]
+    described["code"] = hashlib.sha256(b"\n".join(sources)).hexdigest()
+    try:
+        described["holds"] = hashlib.sha256(pickle.dumps(vars(agent))).hexdigest()
+    except Exception:  # whatever an object's own way of being pickled raises
+        described["holds"] = "unknown"
     return described
+
+
+def source_of(kind: type) -> bytes:
+    """Return the file that defines a class; what its methods reach where no file does."""
+    module = sys.modules.get(kind.__module__)
+    file = getattr(module, "__file__", None)
+    if file is not None:
+        return Path(file).read_bytes()
+    if module is None or kind.__module__ == "builtins":
+        return b""
+    methods = [value for value in vars(kind).values() if isinstance(value, FunctionType)]
+    return "".join(map(reachable_digest, methods)).encode()
 
 
 def read_manifest(path: Path) -> dict[str, Any]:
@@ -176,6 +213,11 @@ def check_same(found: dict[str, Any], wanted: dict[str, Any], path: Path) -> Non
             if isinstance(was, dict) and isinstance(now, dict):
                 names = [name for name in {**was, **now} if was.get(name) != now.get(name)]
                 detail = f"{', '.join(names)} not the same"
+            if isinstance(was, list) and isinstance(now, list) and len(was) == len(now):
+                others = [new for old, new in zip(was, now, strict=True) if old != new]
+                detail = f"{', '.join(new['name'] for new in others)} not the same"
+                if any("holds" in new for new in others):
+                    detail += " (if it is, let it have a `version`)"
             raise ValueError(
                 f"out={os.fspath(path)!r}: holds another run: {key}: {detail}; take another folder"
             )

@@ -183,6 +183,7 @@ class Sums:
         self._kind = kind
         self._starts = {one.name: one.start for one in kind.series if one.start is not None}
         self._first: dict[str, int] = {}
+        self._widths: dict[str, int] = {}
         self._sums: Any = 0
         self._deals: Any = 0
         self._products: Any = 0
@@ -196,6 +197,7 @@ class Sums:
         widths = part["widths"].tolist()
         begins = np.cumsum([0, *widths[:-1]]).tolist()
         self._first = dict(zip(self._kind.totals, begins, strict=True))
+        self._widths = dict(zip(self._kind.totals, widths, strict=True))
         # Python's integers have no largest one.
         self._sums = self._sums + part["sums"].astype(object)
         self._deals = self._deals + part["deals"].astype(object)
@@ -283,6 +285,11 @@ class Sums:
 
     def _place(self, number: Number) -> int:
         name, place = number
+        if name not in self._first:
+            raise ValueError(f"{name!r}: not summed; summed are {', '.join(self._first)}")
+        if not 0 <= place < self._widths[name]:
+            last = self._widths[name] - 1
+            raise ValueError(f"{name!r}: there is no place {place!r}; must be from 0 to {last}")
         return self._first[name] + place
 
 

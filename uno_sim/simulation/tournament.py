@@ -35,7 +35,7 @@ NOT_RESOLVED = "not resolved"
 """The verdict on two agents that the rows do not separate."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Tournament:
     """The tables of a tournament, all with the same deals.
 
@@ -52,6 +52,13 @@ class Tournament:
     """What each table played."""
     confidence: float = 0.95
     """The confidence of all intervals, and of the verdicts on all comparisons together."""
+
+    def __repr__(self) -> str:
+        """Return who played, and how often."""
+        played = sum(len(t.games if self.unit == "games" else t.rounds) for t in self.tables)
+        return (
+            f"<Tournament of {', '.join(self.names)}: {played:,} {self.unit} of {self.rules.name}>"
+        )
 
     @property
     def num_players(self) -> int:
