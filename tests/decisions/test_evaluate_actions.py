@@ -42,6 +42,7 @@ def test_means_are_those_of_all_orders_of_the_hidden_cards(name):
         assert abs(row.win - win) <= 4.5 * row.win_se + 1e-9
 
 
+@pytest.mark.slow
 def test_intervals_of_95_percent_hold_the_exact_value_95_times_of_100():
     situation = SMALL["lay or draw"]
     exact = exact_values(**situation)

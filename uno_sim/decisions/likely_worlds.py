@@ -29,7 +29,7 @@ def look_back(
     and to take any legal action with the chance `slip`; with 1 there are no steps to look at.
     """
     pasts, steps = np.zeros(1, PAST_DTYPE), np.zeros(NUM_EVENTS, STEP_DTYPE)
-    tables, walks = np.zeros(MAX_RECORDS + 1, STATE_DTYPE), np.zeros(1, WALK_DTYPE)
+    tables, walks = np.empty(MAX_RECORDS + 1, STATE_DTYPE), np.zeros(1, WALK_DTYPE)
     agents, functions = np.zeros(1, AGENT_DTYPE), np.empty(1, np.uint64)
     agents[0].call = OBSERVES_OWN
     agents[0].params_size = len(params)
