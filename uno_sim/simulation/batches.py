@@ -223,4 +223,5 @@ def _frame(columns: Columns, names: list[str]) -> pd.DataFrame:
         named[name] = column
         if name == "winner_index":
             named["winner_agent"] = np.array([*names, None], object)[column]
-    return pd.DataFrame(named)
+    # The columns are new arrays; putting them together would copy all of them once more.
+    return pd.DataFrame(named, copy=False)
