@@ -42,6 +42,10 @@ USUAL = {"keep": KEEP, "drop": DROP, "aim": "game", "slip": SLIP, "trust": TRUST
 MOST_SIMULATIONS = 1 << 24
 """The largest budget that the agent's numbers hold exactly."""
 
+SIMULATIONS = 500
+"""The budget if nothing else is said."""
+ANNOUNCE = "uno_sim: compiling the search, once: about 30 s"
+
 greedy_address = address_of(choose_greedily)
 
 
@@ -60,7 +64,7 @@ def choose_by_search(observation: Any, rules: Any, params: Any, memory: Any, ran
     return decide(observation, rules, params, actions, race, random)
 
 
-@compiled
+@compiled(announce=ANNOUNCE)
 def begin(observation: Any, rules: Any, params: Any, plans: Any) -> Any:
     """Make the plan of the worlds; return what they are weighed by."""
     player, slip = observation.current_player, np.float64(params[SLIPS])
@@ -68,7 +72,7 @@ def begin(observation: Any, rules: Any, params: Any, plans: Any) -> Any:
     return look_back(observation, player, rules, greedy_address(), np.empty(0, np.float32), slip)
 
 
-@compiled
+@compiled(announce=ANNOUNCE)
 def race_on(
     observation: Any,
     rules: Any,
@@ -101,7 +105,7 @@ def race_on(
     )
 
 
-@compiled
+@compiled(announce=ANNOUNCE)
 def decide(observation: Any, rules: Any, params: Any, actions: Any, race: Any, random: Any) -> Any:
     """Return the best action, or what `greedy` does where none is clearly better."""
     nothing = np.empty(0, np.float32)
@@ -157,7 +161,7 @@ class SearchInTime:
 
 
 def search(
-    simulations: int = 500,
+    simulations: int | None = None,
     keep: float = KEEP,
     drop: float = DROP,
     aim: str = "game",
@@ -167,22 +171,28 @@ def search(
 ) -> Agent:
     """Return the agent `search`; see the module.
 
-    `simulations` is the budget of a decision, rollouts and worlds weighed; `milliseconds` one of
-    time instead, which makes an agent that is asked in batches. `slip` is how often the others are
-    thought to do something else than `greedy`; with 1 their choices tell nothing. `trust` is the
-    power that the likelihood of their choices is taken to.
+    `simulations` is the budget of a decision, rollouts and worlds weighed (500 if nothing is said);
+    `milliseconds` one of time instead, which makes an agent that is asked in batches. `slip` is how
+    often the others are thought to do something else than `greedy`; with 1 their choices tell
+    nothing. `trust` is the power that the likelihood of their choices is taken to.
 
-    Raises `ValueError` where a number does not fit.
+    Raises `ValueError` where a number does not fit, or both budgets are given.
     """
-    if not isinstance(simulations, int) or not 1 <= simulations <= MOST_SIMULATIONS:
+    if simulations is not None and milliseconds is not None:
+        raise ValueError(
+            f"simulations={simulations!r}, milliseconds={milliseconds!r}: must be one of them"
+        )
+    if simulations is None:
+        simulations = SIMULATIONS
+    if not _is_number(simulations, int) or not 1 <= simulations <= MOST_SIMULATIONS:
         raise ValueError(
             f"simulations={simulations!r}: must be an integer from 1 to {MOST_SIMULATIONS}"
         )
     for name, value in (("keep", keep), ("drop", drop)):
-        if not isinstance(value, int | float) or not value >= 0:
+        if not _is_number(value) or not value >= 0:
             raise ValueError(f"{name}={value!r}: must be a number of at least 0")
     for name, value in (("slip", slip), ("trust", trust)):
-        if not isinstance(value, int | float) or not 0 < value <= 1:
+        if not _is_number(value) or not 0 < value <= 1:
             raise ValueError(f"{name}={value!r}: must be a number above 0 and at most 1")
     if aim not in AIMS:
         raise ValueError(f"aim={aim!r}: must be 'round' or 'game'")
@@ -191,6 +201,11 @@ def search(
     options = "".join(f",{key}={value}" for key, value in given.items() if value != USUAL[key])
     if milliseconds is None:
         return CompiledAgent(f"search:simulations={simulations}{options}", choose_by_search, params)
-    if not isinstance(milliseconds, int | float) or not milliseconds > 0:
+    if not _is_number(milliseconds) or not milliseconds > 0:
         raise ValueError(f"milliseconds={milliseconds!r}: must be a number above 0")
     return SearchInTime(f"search:milliseconds={milliseconds:g}{options}", milliseconds, params)
+
+
+def _is_number(value: object, kind: Any = int | float) -> bool:
+    """Return whether a value is a number, which True and False are not."""
+    return isinstance(value, kind) and not isinstance(value, bool)

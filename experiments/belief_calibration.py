@@ -13,7 +13,6 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from tqdm import tqdm
 
 from experiments import belief_charts as charts
 from experiments import belief_measures as measures
@@ -32,6 +31,7 @@ from experiments.command_line import (
 )
 from experiments.output import check_folder, run_file, table_files, write_files, written
 from uno_sim import CompiledAgent, RuleSet
+from uno_sim.simulation.progress import Progress
 
 OPPONENTS = ("greedy", "random", "bluffer:rate=0.5")
 TURN_SHARE = 0.1
@@ -133,11 +133,18 @@ def gather(
     """Return all statements about one opponent at one game."""
     say(f"{rules.name}, {opponent}: {findings.count(settings.deals, 'deals')}")
     frames: list[pd.DataFrame] = []
-    for deal in tqdm(range(settings.deals), unit=" deals"):
-        one = np.array([deal])
-        frames += statements(rules, agents, models, one, settings.seed, settings.worlds, TURN_SHARE)
+    with Progress(settings.deals, "deals", True) as bar:
+        for deal in range(settings.deals):
+            one = np.array([deal])
+            frames += statements(
+                rules, agents, models, one, settings.seed, settings.worlds, TURN_SHARE
+            )
+            bar.add(1)
     if not frames:
-        raise CommandError(f"--deals {settings.deals}: {opponent} was never asked about")
+        raise CommandError(
+            f"--deals {settings.deals}: too few; against {opponent} no turn was chosen and no wild "
+            "draw could be challenged"
+        )
     return pd.concat(frames, ignore_index=True).assign(game=rules.name, opponent=opponent)
 
 
@@ -149,6 +156,9 @@ def summary(scores: pd.DataFrame) -> str:
         for about, of_statement in rows.groupby("about", sort=False):
             count = findings.count(of_statement["n"].iloc[0], "statements")
             true = findings.percent(of_statement["true"].iloc[0])
+            if few := charts.too_few(of_statement):
+                lines.append(f"  {about}: {few[0].lower()}{few[1:]}")
+                continue
             lines.append(f"  {about} ({count}, {true} true)")
             for model in of_statement["model"]:
                 lines.append(f"    {charts.what_is_it(of_statement, model)}")

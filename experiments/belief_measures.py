@@ -11,7 +11,7 @@ from experiments.beliefs import CARDS_ALONE, STATEMENTS
 BINS = 10
 """Bins of what is believed, of equal width."""
 FEWEST = 10
-"""Of fewer statements a bin shows no share."""
+"""Of fewer statements nothing is said: no share of a bin, no score of a model."""
 
 
 def reliability(frame: pd.DataFrame) -> pd.DataFrame:
@@ -33,7 +33,8 @@ def brier_scores(frame: pd.DataFrame) -> pd.DataFrame:
 
     The score is the mean squared difference of belief and truth. Columns: `game`, `opponent`,
     `about`, `model`, `n`, `brier`, `low`, `high`, `better`, `better_low`, `better_high` (paired, by
-    deal), `believed` and `true` (means), `worth` (mean of the effective worlds).
+    deal), `believed` and `true` (means), `worth` (mean of the effective worlds). No interval goes
+    beyond what is possible: 0 to 1, and -1 to 1 for `better`.
     """
     rows = []
     frame = frame.assign(order=frame["about"].map(STATEMENTS.index))
@@ -45,8 +46,8 @@ def brier_scores(frame: pd.DataFrame) -> pd.DataFrame:
         }
         base = squares[CARDS_ALONE]["square"].to_numpy()
         for name, of_model in squares.items():
-            score = cells.mean(of_model, of_model["square"].to_numpy())
-            better = cells.mean(of_model, base - of_model["square"].to_numpy())
+            score = np.clip(cells.mean(of_model, of_model["square"].to_numpy()), 0, 1)
+            better = np.clip(cells.mean(of_model, base - of_model["square"].to_numpy()), -1, 1)
             means = of_model[["believed", "true", "worth"]].mean()
             rows.append((*key, name, len(of_model), *score, *better, *means))
     columns = ["game", "opponent", "about", "model", "n", "brier", "low", "high"]

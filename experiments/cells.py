@@ -11,6 +11,8 @@ import pandas as pd
 from uno_sim.statistics import Array, mean_by_deal, normal_quantile, share_by_deal
 
 CONFIDENCE = 0.95
+FEWEST = 30
+"""Of fewer cases nothing is said."""
 
 
 def by_deal(frame: pd.DataFrame, values: Array) -> tuple[Array, Array]:

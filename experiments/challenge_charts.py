@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -10,9 +11,10 @@ import pandas as pd
 
 from agents.challenger import HISTORIES, MOST_CARDS
 from experiments import findings
+from experiments.cells import FEWEST
 from experiments.challenge_measures import CARDS_ALONE, FORMULA, SAME_WORLDS
 from experiments.dots import Dot, Scale, dot_panel
-from experiments.heat_maps import FEWEST, NOTE, Axis, heat_panel, points, shares
+from experiments.heat_maps import NOTE, Axis, heat_panel, points, shares
 from experiments.sheet import Chart, Panel, lay_out
 
 
@@ -63,10 +65,14 @@ def who_bluffs(rows: pd.DataFrame) -> str:
         few_rate, many_rate = (findings.percent(one["guilty"]) for one in (few, many))
         if few["high"] < many["low"] or many["high"] < few["low"]:
             few_cards = findings.count(few["offender"], "cards")
-            said.append(f"{few_rate} with {few_cards} left to {many_rate} with {many['offender']}")
+            said.append(
+                f"{few_rate} with {few_cards} left to {many_rate} with {many['offender']} in the "
+                f'row "{HISTORIES[-1]}"'
+            )
         else:
             said.append(
-                f"no change resolved from {few['offender']} to {many['offender']} cards left"
+                f"no change resolved from {few['offender']} to {many['offender']} cards left in "
+                f'the row "{HISTORIES[-1]}"'
             )
     return f"{overall}: {', '.join(said)}" if said else overall
 
@@ -111,7 +117,8 @@ def what_it_is_worth(value: float, low: float, high: float) -> str:
 
 def worth_chart(table: pd.DataFrame, overall: pd.DataFrame, note: str) -> Chart:
     """Draw `challenge_measures.worth`; `overall` has a row a panel, of all sizes."""
-    most = float(table.loc[table["n"] >= FEWEST, "worth"].abs().quantile(0.95))
+    shown = table.loc[table["n"] >= FEWEST, "worth"]
+    most = float(shown.abs().quantile(0.95)) if len(shown) else 0.0
 
     def panel(rows: pd.DataFrame) -> Panel:
         of_all = (overall["game"] == rows["game"].iloc[0]) & (
@@ -137,17 +144,31 @@ def worth_chart(table: pd.DataFrame, overall: pd.DataFrame, note: str) -> Chart:
 
 # The break-even guilt
 
+WIDEST = 1.0
+"""An estimate of a chance whose interval is wider is not shown."""
+
+
+def _tells(row: Any) -> bool:
+    """Return whether an estimate of the break-even guilt is worth showing."""
+    return bool(row["n"] >= FEWEST and row["high"] - row["low"] <= WIDEST)
+
 
 def where_it_pays(rows: pd.DataFrame) -> str:
     """Say from which guilt on a challenge pays, from rows of `challenge_measures.break_even`."""
     found = {row["method"]: row for _, row in rows.iterrows()}
     simulated, formula = found[SAME_WORLDS], found[FORMULA]
+    if simulated["n"] < FEWEST:
+        return f"Only {findings.count(simulated['n'], 'wild draws')}: nothing to say"
+    if not _tells(simulated):
+        return "Not resolved from which guilt a challenge pays"
     if simulated["high"] < 0:
         return "A challenge pays at any guilt: not even a failed one costs points"
     if not simulated["low"] > 0:
         ends = _percent(simulated["low"]), _percent(simulated["high"])
         return f"Not resolved from which guilt a challenge pays: {' to '.join(ends)}"
     said = f"A challenge pays from {_percent(simulated['break_even'])} guilt on"
+    if not _tells(formula):
+        return f"{said}; by the formula it is not resolved"
     if formula["high"] < simulated["low"]:
         verdict = "the formula says less"
     elif formula["low"] > simulated["high"]:
@@ -162,33 +183,56 @@ def break_even_chart(table: pd.DataFrame, note: str) -> Chart:
     all_dots = _even_dots(table)
 
     def panel(rows: pd.DataFrame) -> Panel:
-        shown = rows[rows["method"] == SAME_WORLDS].iloc[0]
-        low, high = min(0, 1.5 * shown["low"]), max(0.4, 1.2 * shown["high"])
+        dots = _even_dots(rows)
+        low, high = _even_ends(dots)
+        dashed = next(dot.value for dot in dots if dot.name == SAME_WORLDS)
         label = "chance that the offender is guilty"
-        scale = Scale(label, low, high, shown["break_even"], lambda share: f"{100 * share:g}%")
+        scale = Scale(label, low, high, dashed, lambda share: f"{100 * share:g}%")
         about = f"{_cast(rows)}: {int(rows['n'].iloc[0]):,}"
-        return dot_panel(where_it_pays(rows), about, _even_dots(rows), scale, all_dots)
+        return dot_panel(where_it_pays(rows), about, dots, scale, all_dots)
 
     footer = (
         "Counting cards: each is worth the same, the turn nothing. Formula: from the measured "
         "worth of a card and of the turn. Both verdicts (dashed): tried in the same worlds, "
         "whoever was guilty. True verdicts: gains of the guilty cases, losses of the innocent, at "
-        "equal hand sizes. Below 0: a failed challenge gains. Bars: 95% intervals, by deals. "
-        f"{note}"
+        "equal hand sizes. Below 0: a failed challenge gains. Bars: 95% intervals, by deals; an "
+        "arrow: it goes on beyond the axis. Not resolved: the interval is wider than from 0% to "
+        f"100%. {note}"
     )
     return lay_out("The guilt from which a challenge pays", _grid(table, panel), footer)
 
 
 def _even_dots(rows: pd.DataFrame) -> list[Dot]:
-    return [
-        Dot(row["method"], row["break_even"], row["low"], row["high"], _even_text(row))
-        for _, row in rows.iterrows()
-    ]
+    dots = []
+    for _, row in rows.iterrows():
+        shown = row["method"] == CARDS_ALONE or _tells(row)
+        value, low, high = (
+            row[name] if shown else math.nan for name in ("break_even", "low", "high")
+        )
+        dots.append(Dot(row["method"], value, low, high, _even_text(row)))
+    return dots
+
+
+def _even_ends(dots: Sequence[Dot]) -> tuple[float, float]:
+    """Return the ends of an axis that holds all estimates, and intervals from -50% to 100%.
+
+    It goes from -100% to 200% at most.
+    """
+    values = [dot.value for dot in dots if not math.isnan(dot.value)]
+    lows = [max(dot.low, -0.5) for dot in dots if not math.isnan(dot.low)]
+    highs = [min(dot.high, 1.0) for dot in dots if not math.isnan(dot.high)]
+    low, high = min([0.0, *values, *lows]), max([0.4, *values, *highs])
+    room = 0.03 * (high - low)
+    return max(low - room * (low < 0), -1.0), min(high + room * (high > 0.4), 2.0)
 
 
 def _even_text(row: Any) -> str:
     if row["method"] == CARDS_ALONE:
         return _percent(row["break_even"])
+    if row["n"] < FEWEST or math.isnan(row["low"]):
+        return "too few cases"
+    if not _tells(row):
+        return "not resolved"
     return f"{_percent(row['break_even'])} ({_percent(row['low'])} to {_percent(row['high'])})"
 
 
@@ -206,7 +250,7 @@ def which_rule_pays(rows: pd.DataFrame) -> str:
     against = f"against {row['opponent']}"
     if row["low"] == row["high"] == 0:
         return f"The rule plays as greedy {against}: nothing was worth a challenge"
-    if row["low"] <= 0 <= row["high"]:
+    if math.isnan(row["low"]) or row["low"] <= 0 <= row["high"]:
         gain = findings.mean(row["gain"], row["low"], row["high"])
         return f"No difference of the rule from greedy resolved {against}: {gain} points a round"
     verb, sign = ("gains", 1) if row["gain"] > 0 else ("costs", -1)
@@ -217,7 +261,8 @@ def which_rule_pays(rows: pd.DataFrame) -> str:
 def match_chart(table: pd.DataFrame, note: str) -> Chart:
     """Draw what each player of `matches` gained over greedy."""
     all_dots = _gain_dots(table)
-    reach = 1.1 * float(table[["low", "high"]].abs().to_numpy().max()) or 1
+    ends = table[["gain", "low", "high"]].abs()
+    reach = 1.1 * float(ends.max().max()) or 1  # of one deal there is no interval
 
     def panel(rows: pd.DataFrame) -> Panel:
         first = rows.iloc[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -168,8 +169,8 @@ def known_cases(frame: pd.DataFrame) -> tuple[float, ...]:
     """Return the break-even guilt of the losses of the innocent and the gains of the guilty.
 
     Guilty offenders hold more cards. So the cases are weighted until, for each pair of hand sizes,
-    both kinds weigh the same: as much as the pair tells of their difference. NaN where no pair of
-    sizes has cases of both kinds.
+    both kinds weigh the same: as much as the pair tells of their difference. NaN where fewer than
+    `cells.FEWEST` cases of a kind have some of the other beside them.
     """
     sizes = frame["own"] * (MOST_CARDS + 1) + frame["offender"]
     guilty = frame["guilty"].to_numpy()
@@ -180,6 +181,8 @@ def known_cases(frame: pd.DataFrame) -> tuple[float, ...]:
     total = innocents + guilties
     innocent_weight = np.where(guilty, 0, guilties / total)
     guilty_weight = np.where(guilty, innocents / total, 0)
+    if min((weight > 0).sum() for weight in (innocent_weight, guilty_weight)) < cells.FEWEST:
+        return math.nan, math.nan, math.nan
     return cells.share_of(
         (
             cells.by_deal(frame, innocent_weight * frame["loss"])[0],

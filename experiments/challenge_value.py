@@ -123,9 +123,10 @@ def make_tables(settings: Settings) -> list[tuple[RuleSet, tuple[CompiledAgent, 
             )
         if settings.rounds < players or settings.rounds % players:
             below = settings.rounds - settings.rounds % players
+            near = f"{below} or {below + players}" if below else f"{players}"
             raise CommandError(
                 f"--rounds {settings.rounds}: every deal is played {players} times, once from each "
-                f"seat; try {max(below, players)} or {below + players}"
+                f"seat; try {near}"
             )
         tables.append((rules, tuple(compiled), cast.names[1]))
     return tables

@@ -8,9 +8,10 @@ import pandas as pd
 
 from agents.drafter import MOST_OF_COLOR
 from experiments import findings
+from experiments.cells import FEWEST
 from experiments.dots import Dot, Scale, dot_panel
 from experiments.draft_measures import FACES, MOST_SPECIALS, NUM_HELD, NUMBER
-from experiments.heat_maps import FEWEST, NOTE, Axis, heat_panel, points
+from experiments.heat_maps import NOTE, Axis, heat_panel, points
 from experiments.sheet import Chart, Panel, lay_out
 from uno_sim.cards import SYMBOLS
 

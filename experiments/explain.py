@@ -31,9 +31,8 @@ from uno_sim.simulation.progress import Progress
 
 LEVEL = 0.05
 """How often at most a choice as good as any other is called a mistake."""
-FEWEST_WORLDS = 2
-FEWEST_EFFECTIVE = 30
-"""With weighed worlds that are worth fewer, intervals do not hold."""
+FEWEST_WORLDS = 30
+"""Of fewer worlds, or of weighed ones that are worth fewer, intervals do not hold."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +73,7 @@ what the costs mean:
   small costs are rather too high; where the interval holds 0 no mistake is shown. Intervals are
   95%, corrected for the number of alternatives: they are made so that a choice as good as any other
   is called a mistake in {LEVEL:.0%} of decisions at most. Where the weighed worlds are worth fewer
-  than {FEWEST_EFFECTIVE} equal ones, no mistake is claimed.
+  than {FEWEST_WORLDS} equal ones, no mistake is claimed.
 
 what is written, always the same bytes for the same arguments and versions:
   explain     the cost of each decision, as .png, .svg and .csv (.parquet too with pyarrow); with
@@ -107,14 +106,22 @@ def read_settings(argv: Sequence[str] | None) -> Settings:
     add("record", type=Path, metavar="RECORD", help="the file that Game.save wrote")
     add("--player", type=whole_number, metavar="P", help="this seat's decisions only, from 0")
     add("--decision", type=whole_number, metavar="N", help="all actions of this decision only")
-    add("--worlds", type=whole_number, metavar="W", help="worlds a decision (default: 1000)")
+    add(
+        "--worlds",
+        type=whole_number,
+        metavar="W",
+        help="worlds a decision, 30 or more (default: 1000)",
+    )
     add("--policy", metavar="AGENT", help="the agent that plays on (default: greedy)")
     add("--model", metavar="AGENT", help="weigh worlds by the others' choices, if they are such")
     add("--seed", type=whole_number, help="what the worlds follow from (default: 0)")
     add("--out", type=Path, metavar="DIR", help=f"the folder that is written to ({Settings.out})")
     settings = Settings(**read_options(parser, argv))
     if settings.worlds < FEWEST_WORLDS:
-        raise CommandError(f"--worlds {settings.worlds}: must be at least {FEWEST_WORLDS}")
+        raise CommandError(
+            f"--worlds {settings.worlds}: must be at least {FEWEST_WORLDS}; intervals of fewer do "
+            "not hold, so no mistake could be claimed"
+        )
     with one_line_errors(ValueError):
         check_seed(settings.seed)
     return settings
@@ -203,7 +210,8 @@ def cost(choice: Choice, table: pd.DataFrame) -> dict[str, Any]:
 
     Columns: `decision`, `round`, `player`, `phase`, `card` (offered in the draft, or just drawn),
     `chosen`, `best`, `actions` (how many were legal), `cost` in round points with its `low` and
-    `high`, `mistake` (whether the interval is above 0), `points` expected after the choice,
+    `high` (NaN where the worlds are worth too few), `mistake` (whether the interval is above 0, of
+    enough worlds), `points` expected after the choice,
     `worlds`, and `effective_worlds`, as many equally likely ones would tell as much.
     """
     best = table.iloc[0]
@@ -229,8 +237,8 @@ def cost(choice: Choice, table: pd.DataFrame) -> dict[str, Any]:
 
 
 def effective_enough(row: Any) -> bool:
-    """Return whether weighed worlds tell enough; worlds without weights always do."""
-    return bool(row["effective_worlds"] >= min(FEWEST_EFFECTIVE, 0.99 * row["worlds"]))
+    """Return whether the worlds are worth enough equal ones for an interval to hold."""
+    return bool(round(row["effective_worlds"], 6) >= FEWEST_WORLDS)
 
 
 def experiment(argv: Sequence[str] | None) -> None:
@@ -256,16 +264,16 @@ def experiment(argv: Sequence[str] | None) -> None:
                 rows.append(cost(choice, values(choice, policy, model, settings, games=False)))
                 bar.add(1)
         name, table = "explain", pd.DataFrame(rows)
-        chart = charts.cost_chart(table, note)
-        text = charts.report(table)
+        chart = charts.cost_chart(table, note, model is not None)
+        text = charts.report(table, model is not None)
     else:
         (choice,) = choices
         table = values(choice, policy, model, settings, games=True)
         row = cost(choice, table)
         name = f"decision_{choice.number}"
-        chart = charts.action_chart(row, table, note)
+        chart = charts.action_chart(row, table, note, model is not None)
         text = f"{choice.game.observation(row['player'])}\n\n"
-        text += charts.action_text(row, table)
+        text += charts.action_text(row, table, model is not None)
     arguments = {**asdict(settings), "record": settings.record.name}
     del arguments["out"]  # the same run has the same bytes wherever it is written
     files = {

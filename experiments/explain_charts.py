@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import partial
 from typing import Any
 
@@ -48,8 +49,15 @@ def cost_text(row: Any) -> str:
     if row["chosen"] == row["best"]:
         return "the best that was found"
     half = (row["high"] - row["low"]) / 2
-    said = f"{row['cost']:.1f} +- {half:.1f} points {what_it_was(row)}"
+    amount = f"{row['cost']:.1f}" + ("" if math.isnan(half) else f" +- {half:.1f}")
+    said = f"{amount} points {what_it_was(row)}"
     return f"gave away {said}" if row["mistake"] else f"no mistake resolved: {said}"
+
+
+def worth_text(table: pd.DataFrame) -> str:
+    """Return what the weighed worlds of some decisions are worth: `36 to 1,000 equal ones`."""
+    least, most = (f"{worth:,.0f}" for worth in table["effective_worlds"].agg(["min", "max"]))
+    return f"{least} equal ones" if least == most else f"{least} to {most} equal ones"
 
 
 def worst_mistakes(table: pd.DataFrame) -> pd.DataFrame:
@@ -72,12 +80,15 @@ def what_was_found(table: pd.DataFrame) -> str:
     )
 
 
-def report(table: pd.DataFrame) -> str:
-    """Return all decisions as lines of text, the worst mistakes first."""
+def report(table: pd.DataFrame, weighed: bool = False) -> str:
+    """Return all decisions as lines of text, the worst mistakes first.
+
+    Where worlds are weighed each line says how many equal ones they are worth.
+    """
     worst = worst_mistakes(table)
     lines = [what_was_found(table)]
     if len(worst):
-        lines += ["", "worst mistakes:", *(_line(row) for _, row in worst.iterrows())]
+        lines += ["", "worst mistakes:", *(_line(row, weighed) for _, row in worst.iterrows())]
     for player, rows in table.groupby("player"):
         mistakes = rows[rows["mistake"]]
         lines += [
@@ -85,14 +96,18 @@ def report(table: pd.DataFrame) -> str:
             f"player {player}: {findings.count(len(rows), 'decisions')}, "
             f"{findings.count(len(mistakes), 'mistakes')} resolved, together "
             f"{mistakes['cost'].sum():.1f} points",
-            *(_line(row) for _, row in rows.iterrows()),
+            *(_line(row, weighed) for _, row in rows.iterrows()),
         ]
-    return "\n".join([*lines, "", f"+- half of {_INTERVALS}."])
+    lines += ["", f"+- half of {_INTERVALS}."]
+    if weighed:
+        lines.append(f"The weighed worlds of a decision are worth {worth_text(table)}.")
+    return "\n".join(lines)
 
 
-def _line(row: Any) -> str:
+def _line(row: Any, weighed: bool) -> str:
     place = f"round {row['round']}, decision {row['decision']}, player {row['player']}"
-    return f"  {place}: {_chosen(row)}: {cost_text(row)}"
+    worth = f" (worlds worth {row['effective_worlds']:,.0f})" if weighed else ""
+    return f"  {place}: {_chosen(row)}: {cost_text(row)}{worth}"
 
 
 def _chosen(row: Any) -> str:
@@ -100,8 +115,9 @@ def _chosen(row: Any) -> str:
     return f"{row['chosen']} {row['card']}" if row["phase"] == "DRAFT" else str(row["chosen"])
 
 
-def cost_chart(table: pd.DataFrame, note: str) -> Chart:
+def cost_chart(table: pd.DataFrame, note: str, weighed: bool = False) -> Chart:
     """Draw the cost of each decision, the worst mistakes named."""
+    worth = f"The weighed worlds are worth {worth_text(table)}. " if weighed else ""
     players = sorted(table["player"].unique())
     panel = Panel(
         title=what_was_found(table),
@@ -119,7 +135,7 @@ def cost_chart(table: pd.DataFrame, note: str) -> Chart:
     footer = (
         "Round points that the choice gave away against the best that was found. Bars: "
         f"{_INTERVALS}. Pale: no mistake resolved. Numbered: the worst mistakes. Dotted: a new "
-        f"round. {note}"
+        f"round. {worth}{note}"
     )
     return lay_out("What each decision cost", {(0, 0): panel}, footer)
 
@@ -165,19 +181,18 @@ def _draw_costs(table: pd.DataFrame, players: list[int], axes: Axes) -> None:
     axes.set_ylabel("cost in round points")
 
 
-def action_text(row: Any, table: pd.DataFrame) -> str:
+def action_text(row: Any, table: pd.DataFrame, weighed: bool = False) -> str:
     """Return the actions of one decision as lines of text."""
-    lines = [f"{_line(row).strip()}", ""]
+    lines = [f"{_line(row, weighed).strip()}", ""]
     cells = [["action", "points", "win", "game", "less than the best"]]
     for _, one in table.iterrows():
-        ends = f"{one['difference_low']:+.1f} to {one['difference_high']:+.1f}"
         cells.append(
             [
                 one["action"] + (" (chosen)" if one["action"] == row["chosen"] else ""),
-                f"{one['points']:+.1f} +- {one['points_se']:.1f}",
-                f"{one['win']:.1%} +- {one['win_se']:.1%}",
-                f"{one['game']:.1%} +- {one['game_se']:.1%}",
-                "" if one["action"] == row["best"] else f"{one['difference']:+.1f} ({ends})",
+                _with_error(f"{one['points']:+.1f}", one["points_se"], ".1f"),
+                _with_error(f"{one['win']:.1%}", one["win_se"], ".1%"),
+                _with_error(f"{one['game']:.1%}", one["game_se"], ".1%"),
+                "" if one["action"] == row["best"] else _difference(one),
             ]
         )
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
@@ -187,7 +202,19 @@ def action_text(row: Any, table: pd.DataFrame) -> str:
     return "\n".join([*(line.rstrip() for line in lines), "", note])
 
 
-def action_chart(row: Any, table: pd.DataFrame, note: str) -> Chart:
+def _with_error(text: str, error: float, digits: str) -> str:
+    return text if math.isnan(error) else f"{text} +- {error:{digits}}"
+
+
+def _difference(one: Any) -> str:
+    """Return how much less than the best an action is worth, with its interval if it has one."""
+    if math.isnan(one["difference_low"]):
+        return f"{one['difference']:+.1f}"
+    ends = f"{one['difference_low']:+.1f} to {one['difference_high']:+.1f}"
+    return f"{one['difference']:+.1f} ({ends})"
+
+
+def action_chart(row: Any, table: pd.DataFrame, note: str, weighed: bool = False) -> Chart:
     """Draw what each action of one decision is worth against the best."""
     dots = [
         Dot(
@@ -195,16 +222,22 @@ def action_chart(row: Any, table: pd.DataFrame, note: str) -> Chart:
             one["difference"],
             one["difference_low"],
             one["difference_high"],
-            f"{one['difference']:+.1f} ({one['difference_low']:+.1f} to "
-            f"{one['difference_high']:+.1f})"
+            _difference(one)
             if one["action"] != row["best"]
             else f"the best: {one['points']:+.1f} points",
+            COLORS[0],
+            one["action"] == row["chosen"],
         )
         for _, one in table.iterrows()
     ]
-    lowest = min(dot.low for dot in dots)
-    scale = Scale("round points less than the best", 1.08 * lowest or -1, -0.08 * lowest or 1, 0)
+    ends = [end for dot in dots for end in (dot.value, dot.low, dot.high) if not math.isnan(end)]
+    lowest, highest = min(0, *ends), max(0, *ends)
+    room = 0.08 * (highest - lowest) or 1
+    scale = Scale("round points less than the best", lowest - room, highest + room, 0)
     title = f"Player {row['player']}, {_chosen(row)}: {cost_text(row)}"
-    panel = dot_panel(title, f"decision {row['decision']}, round {row['round']}", dots, scale)
-    footer = f"Bars: {_INTERVALS}. {note}"
+    about = f"decision {row['decision']}, round {row['round']}"
+    if weighed:
+        about += f"; the weighed worlds are worth {row['effective_worlds']:,.0f} equal ones"
+    panel = dot_panel(title, about, dots, scale)
+    footer = f"Bold: chosen. Bars: {_INTERVALS}. {note}"
     return lay_out("What each action was worth", {(0, 0): panel}, footer)

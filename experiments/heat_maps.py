@@ -13,10 +13,9 @@ from matplotlib.axes import Axes
 from matplotlib.colors import Normalize
 from matplotlib.patches import Rectangle
 
+from experiments.cells import FEWEST
 from experiments.sheet import GRAY, Panel, text_width
 
-FEWEST = 30
-"""Cells of fewer cases are left blank."""
 NOTE = (
     f"Small: half of the 95% interval, with the deal as the unit. Cells of fewer than {FEWEST} "
     "cases are blank."
@@ -71,14 +70,25 @@ def heat_panel(
     value: str,
     scale: Scale,
 ) -> Panel:
-    """Return the panel of a table with a row a cell: `value`, `low`, `high`, `n`."""
+    """Return the panel of a table with a row a cell: `value`, `low`, `high`, `n`.
+
+    Where no cell has enough cases it says so instead.
+    """
+    if not (table["n"] >= FEWEST).any():
+        return Panel(title, note, draw=_say_too_few, plot_height=_ROW, left=0)
     return Panel(
         title=title,
         note=note,
         draw=partial(_draw, table, rows, columns, value, scale),
-        plot_height=_ROW * len(rows.values),
+        plot_height=max(_ROW * len(rows.values), text_width(rows.label)),
         left=0.3 + max(text_width(name) for name in rows.names),
     )
+
+
+def _say_too_few(axes: Axes) -> None:
+    axes.set_axis_off()
+    text = f"Too few cases: no cell has {FEWEST}."
+    axes.text(0, 0.5, text, transform=axes.transAxes, va="center", fontsize=9)
 
 
 def _draw(

@@ -3,8 +3,20 @@
 import numpy as np
 import pytest
 
-from uno_sim import UNO_DUO, Game, Phase, evaluate_actions, make_agent, new_stream
+from uno_sim import (
+    UNO_DUO,
+    Game,
+    IllegalActionError,
+    Phase,
+    believe,
+    evaluate_actions,
+    make_agent,
+    new_stream,
+    policy,
+)
 from uno_sim.belief.choices import ChoiceBelief
+from uno_sim.decisions.values import effective_number
+from uno_sim.decisions.weighing import Weighing
 
 
 def challenged(count):
@@ -22,10 +34,34 @@ def challenged(count):
     return games
 
 
-def test_few_worlds_have_not_all_of_the_weight():
-    logs = np.array([0.0, *[-50.0] * 99])
-    weights = np.exp(ChoiceBelief(floor=0.1).temper(logs))
-    assert weights.sum() ** 2 / np.square(weights).sum() == pytest.approx(10, rel=0.01)
+class Fixed(ChoiceBelief):
+    """A belief by choices that finds one world in a hundred likely."""
+
+    def log_weights(self, observation, worlds):
+        return np.array([0.0, *[-50.0] * (len(worlds) - 1)])
+
+
+@pytest.mark.parametrize(("worlds", "effective"), [(40, 20), (400, 30), (6000, 120)])
+def test_few_worlds_have_not_all_of_the_weight(worlds, effective):
+    (game,) = challenged(1)
+    weighing = Weighing(Fixed(floor=0.02), game.observation(game.current_player), worlds)
+    weighing.add(range(worlds))
+    assert [weighing.is_worth_little(batches) for batches in (1, 3, 4)] == [True, True, False]
+    weights, power = weighing.weights()
+    assert effective_number(weights) == pytest.approx(effective, rel=0.01)
+    assert 0 < power < 1
+
+
+def test_more_worlds_are_drawn_where_few_have_the_weight():
+    tables = [
+        evaluate_actions(game, worlds=1000, games=False, belief="greedy") for game in challenged(6)
+    ]
+    drawn = {table["worlds"][0] for table in tables}
+    assert {1000, 4000} <= drawn <= {1000, 2000, 3000, 4000}
+    for table in tables:
+        assert table["effective_worlds"][0] > 29.9
+        assert (table["power"] == 1).all() or table["worlds"][0] == 4000
+        assert not table.isna().drop(columns=["game", "game_se"]).any(axis=None)
 
 
 def test_who_knows_greedy_challenges_it_less():
@@ -46,5 +82,22 @@ def test_who_knows_greedy_challenges_it_less():
 
 def test_a_belief_that_is_no_model_is_refused():
     (game,) = challenged(1)
-    with pytest.raises(ValueError, match="must be a name, an agent or a policy"):
+    with pytest.raises(ValueError, match=r"belief=7: must be an agent, a mixture .*, a list"):
         evaluate_actions(game, worlds=2, belief=7)
+    with pytest.raises(ValueError, match=r"belief=<class .*>: must be an agent"):
+        evaluate_actions(game, worlds=2, belief=ChoiceBelief)
+
+
+@policy
+def always_three(observation, rules, params, memory, random):
+    """Return an action that is rarely legal."""
+    return 3
+
+
+def test_a_model_that_answers_what_is_not_legal_is_named():
+    (game,) = challenged(1)
+    message = r"model always_three: .* it returned action 3, which is not legal"
+    with pytest.raises(IllegalActionError, match=message):
+        evaluate_actions(game, worlds=2, belief=always_three)
+    with pytest.raises(IllegalActionError, match=message):
+        believe(game.observation(game.current_player), {"greedy": 0.5, always_three: 0.5})

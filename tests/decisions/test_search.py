@@ -112,6 +112,9 @@ def test_it_beats_the_player_that_it_thinks_with():
     [
         ("search:simulations=0", "simulations=0: must be an integer from 1 to"),
         ("search:simulations=1.5", "simulations=1.5: must be an integer from 1 to"),
+        ("search:simulations=true", "simulations=True: must be an integer from 1 to"),
+        ("search:keep=true", "keep=True: must be a number of at least 0"),
+        ("search:simulations=10,milliseconds=5", "simulations=10, milliseconds=5: must be one of"),
         ("search:milliseconds=-1", "milliseconds=-1: must be a number above 0"),
         ("search:keep=-1", "keep=-1: must be a number of at least 0"),
         ("search:slip=0", "slip=0: must be a number above 0 and at most 1"),

@@ -79,10 +79,55 @@ def test_titles_say_what_is_better_and_what_is_not_resolved() -> None:
     scores = belief_measures.brier_scores(pd.concat([base, good]))
     assert belief_charts.how_reliable(scores).startswith("Brier score 0.010 with the right model")
     others = scores[scores["model"] != CARDS_ALONE]
-    assert belief_charts.which_helps(others) == "Than cards alone better: right"
+    assert belief_charts.which_helps(others) == "The right model is better than cards alone"
     even = scores.assign(better=0.0, better_low=-1.0, better_high=1.0)
     assert belief_charts.how_reliable(even).startswith("No difference resolved")
-    assert "nothing to say" in belief_charts.how_reliable(scores.assign(n=3))
+    assert belief_charts.which_helps(even) == "No difference from cards alone resolved"
+
+
+def test_models_that_are_better_worse_and_not_resolved_are_told_apart() -> None:
+    columns = ["model", "n", "better_low", "better_high"]
+    rows = [("right", 50, 0.1, 0.2), ("mixture", 50, 0.1, 0.3), ("wrong", 50, -0.2, -0.1)]
+    said = belief_charts.which_helps(pd.DataFrame(rows, columns=columns))
+    assert said == (
+        "The right and the mixture model are better than cards alone; the wrong model is worse"
+    )
+    rows[1] = ("mixture", 50, -0.1, 0.3)
+    said = belief_charts.which_helps(pd.DataFrame(rows, columns=columns))
+    assert said == (
+        "The right model is better than cards alone; the wrong model is worse; of the mixture "
+        "model no difference is resolved"
+    )
+
+
+def test_of_few_statements_no_output_says_anything() -> None:
+    few = [believed([0.9, 0.1] * 2, [True, False] * 2, "right")]
+    few.append(believed([0.5] * 4, [True, False] * 2, CARDS_ALONE))
+    frame = pd.concat(few)
+    scores, table = belief_measures.brier_scores(frame), belief_measures.reliability(frame)
+    said = "Only 4 statements: nothing to say"
+    texts = [
+        belief_charts.reliability_chart(table, scores, GUILT, "").svg().decode(),
+        belief_charts.brier_chart(scores, "").svg().decode(),
+    ]
+    texts.append(belief_calibration.summary(scores).replace("only", "Only"))
+    for text in texts:
+        assert said in text
+        assert "nan" not in text
+        assert "better" not in text
+        assert "Brier 0." not in text
+
+
+def test_intervals_of_scores_hold_no_impossible_score() -> None:
+    frame = pd.concat(
+        [
+            believed([1.0, 0.0, 0.5], [False, False, True], CARDS_ALONE),
+            believed([1.0, 0.0, 0.5], [True, False, False], "right"),
+        ]
+    )
+    scores = belief_measures.brier_scores(frame)
+    assert scores[["low", "high"]].to_numpy().tolist()[0] == [0, 1]
+    assert scores[["better_low", "better_high"]].abs().max(axis=None) <= 1
 
 
 def test_situations_are_those_of_the_first_agent() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from agents.challenger import HISTORIES, RULE_SHAPE
 from experiments import cells, challenge_charts, challenge_measures, challenge_value
-from experiments.challenge_measures import FORMULA, SAME_WORLDS, break_even_formula
+from experiments.challenge_measures import FORMULA, KNOWN_CASES, SAME_WORLDS, break_even_formula
 from experiments.challenges import settle, wild_draws
 from experiments.situations import Tables
 from uno_sim import UNO_DUO, UNO_POCKET, Game, make_agent, simulate
@@ -119,7 +119,8 @@ def test_a_ratio_to_nothing_is_none() -> None:
 def even_table(simulated: tuple[float, ...], formula: tuple[float, ...]) -> pd.DataFrame:
     """Return the rows of a break-even guilt by simulation and by formula."""
     rows = [(SAME_WORLDS, *simulated), (FORMULA, *formula)]
-    return pd.DataFrame(rows, columns=["method", "break_even", "low", "high"])
+    table = pd.DataFrame(rows, columns=["method", "break_even", "low", "high"])
+    return table.assign(n=1000, game="Duo", opponent="x")
 
 
 @pytest.mark.parametrize(
@@ -130,12 +131,46 @@ def even_table(simulated: tuple[float, ...], formula: tuple[float, ...]) -> pd.D
         ((0.3, 0.28, 0.32), (0.29, 0.27, 0.31), "no difference from the formula resolved: 29"),
         ((-0.1, -0.2, -0.05), (0.2, 0.1, 0.3), "at any guilt"),
         ((0.05, -0.1, 0.2), (0.2, 0.1, 0.3), "Not resolved .*: -10.0% to 20.0%"),
+        ((0.3, 0.28, 0.32), (1.1, -5.0, 7.2), "on; by the formula it is not resolved$"),
+        ((0.5, -0.2, 1.2), (0.2, 0.1, 0.3), "^Not resolved from which guilt a challenge pays$"),
+        ((np.nan,) * 3, (np.nan,) * 3, "^Not resolved from which guilt a challenge pays$"),
     ],
 )
 def test_the_title_says_where_a_challenge_pays(simulated: Any, formula: Any, said: str) -> None:
     assert pd.Series(challenge_charts.where_it_pays(even_table(simulated, formula))).str.contains(
         said
     )[0]
+
+
+def test_of_few_wild_draws_nothing_is_said() -> None:
+    table = even_table((0.3, 0.28, 0.32), (0.3, 0.28, 0.32)).assign(n=29)
+    said = challenge_charts.where_it_pays(table)
+    assert said == "Only 29 wild draws: nothing to say"
+
+
+def test_an_axis_holds_all_estimates_and_arrows_show_cut_intervals() -> None:
+    table = even_table((-0.1, -0.8, 0.1), (-0.3, -0.5, -0.1))
+    axes = challenge_charts.break_even_chart(table, "").figure.axes[0]
+    low, high = axes.get_xlim()
+    assert -0.6 < low < -0.5
+    assert 0.4 <= high < 0.5
+    arrows = [line for line in axes.lines if line.get_marker() == "<"]
+    assert [line.get_ydata()[0] for line in arrows] == [0]
+    assert low < arrows[0].get_xdata()[0] < -0.5
+
+
+def test_no_text_of_a_small_run_without_guilt_is_nan(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["--agents", "greedy", "--rounds", "60", "--out", str(tmp_path)]
+    assert challenge_value.main(arguments) == 0
+    assert "nan" not in capsys.readouterr().out
+    for chart in ("guilt", "worth", "break_even", "matches"):
+        assert "nan" not in (tmp_path / f"{chart}.svg").read_text(), chart
+    even = pd.read_csv(tmp_path / "break_even.csv").set_index("method")
+    assert even.loc[KNOWN_CASES, "break_even"].isna().all()
+    assert "too few cases" in (tmp_path / "break_even.svg").read_text()
+    assert "Too few cases: no cell has 30." in (tmp_path / "worth.svg").read_text()
 
 
 def test_the_titles_say_gain_cost_or_not_resolved() -> None:
@@ -161,8 +196,9 @@ def test_the_title_says_whether_guilt_grows_with_the_hand() -> None:
     none = (HISTORIES[-1], 6, 100, 0.0, 0.0, 0.01)
     for rows, said in (
         ([drawn, few, many], "25.0% are bluffs: 0% of those just drawn, 20.0% with 1 card left to "
-         "80.0% with 6"),
-        ([few, unsure], "25.0% are bluffs: no change resolved from 1 to 6 cards left"),
+         '80.0% with 6 in the row "neither"'),
+        ([few, unsure], "25.0% are bluffs: no change resolved from 1 to 6 cards left in the row "
+         '"neither"'),
         ([drawn, none], "None of 300 is a bluff"),
     ):  # fmt: skip
         assert challenge_charts.who_bluffs(pd.DataFrame(rows, columns=columns)) == said
@@ -201,7 +237,9 @@ def test_the_same_seed_gives_the_same_bytes(folder: Path, tmp_path: Path) -> Non
     ("arguments", "said"),
     [
         (["--rounds", "3"], "--rounds 3: every deal is played 2 times"),
-        (["--rounds", "0"], "--rounds 0: every deal is played 2 times"),
+        (["--rounds", "3"], "try 2 or 4"),
+        (["--rounds", "1"], "--rounds 1: every deal is played 2 times, once from each seat; try 2"),
+        (["--rounds", "0"], "--rounds 0: every deal is played 2 times, once from each seat; try 2"),
         (["--agents", "nobody"], "agent 'nobody': unknown"),
         (["--agents", "greedy", "--rounds", "2"], "laid no wild draw"),
         (["--agents", "random,greedy", "--game", "pocket"], "must be one opponent"),

@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -219,13 +220,55 @@ def test_the_worst_mistakes_come_first_and_unresolved_ones_are_none() -> None:
     assert explain_charts.what_was_found(table[8:]) == "No mistake resolved in 1 decision"
 
 
+def test_without_an_interval_no_text_shows_one() -> None:
+    row = choice(low=np.nan, high=np.nan, mistake=False, effective_worlds=12.4)
+    assert explain_charts.cost_text(row) == "no mistake resolved: 3.1 points by not challenging"
+    report = explain_charts.report(pd.DataFrame([row]), weighed=True)
+    assert "No mistake resolved in 1 decision" in report
+    assert "(worlds worth 12)" in report
+    values = {"points": 2.0, "points_se": np.nan, "win": 0.5, "win_se": np.nan, "game": 0.5}
+    actions = pd.DataFrame(
+        [
+            {"action": action, **values, "game_se": np.nan, "difference": difference}
+            for action, difference in (("challenge", 0.0), ("take", -3.1))
+        ]
+    ).assign(difference_low=np.nan, difference_high=np.nan)
+    text = explain_charts.action_text(row, actions, weighed=True)
+    assert "take (chosen)" in text
+    svg = explain_charts.action_chart(row, actions, "", weighed=True).svg()
+    assert b"worth 12 equal ones" in svg
+    for written in (report, text, svg.decode()):
+        assert "nan" not in written
+
+
+def test_the_axis_of_one_decision_holds_all_intervals() -> None:
+    actions = pd.DataFrame(
+        [
+            {"action": "challenge", "difference": 0.0, "difference_low": 0.0},
+            {"action": "take", "difference": -1.0, "difference_low": -3.0},
+        ]
+    ).assign(points=2.0, difference_high=[0.0, 9.0])
+    axes = explain_charts.action_chart(choice(), actions, "").figure.axes[0]
+    low, high = axes.get_xlim()
+    assert low < -3.0
+    assert high > 9.0
+    assert [label.get_fontweight() for label in axes.get_yticklabels()] == ["normal", "bold"]
+    assert len({line.get_color() for line in axes.lines[:-1]}) == 1
+
+
+@pytest.mark.parametrize("weights", [29.9, 30.0 - 1e-9])
+def test_a_mistake_takes_thirty_effective_worlds(weights: float) -> None:
+    enough = explain.effective_enough({"effective_worlds": weights, "worlds": 30})
+    assert enough == (weights > 29.95)
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (["--player", "2"], "--player 2: the game has 2 players, the last is 1"),
         (["--decision", "0"], "--decision 0: must be from 1 to "),
         (["--decision", "100000"], "--decision 100000: must be from 1 to "),
-        (["--worlds", "1"], "--worlds 1: must be at least 2"),
+        (["--worlds", "29"], "--worlds 29: must be at least 30; intervals of fewer do not hold"),
         (["--policy", "nobody"], "agent 'nobody': unknown"),
         (["--policy", "network_numpy"], "weights"),
         (["--model", "nobody"], "agent 'nobody': unknown"),

@@ -16,6 +16,7 @@ from uno_sim.belief.walk_back import UNTOLD, new_walk
 from uno_sim.belief.worlds import BATCHES, FLOOR, SLIP, effective_worlds, tempered, weigh_worlds
 from uno_sim.cards import CARD_NAMES, NUM_KINDS
 from uno_sim.determinization import new_plan, plan_worlds
+from uno_sim.moments import Moments
 from uno_sim.observation import Observation, copy_rules
 from uno_sim.random_stream import WORLDS, seed_key
 from uno_sim.rule_set import new_rules_record
@@ -97,7 +98,7 @@ def believe(
     weights, and the belief is that much nearer to the one without a model.
 
     The same arguments give the same belief. Raises `ValueError` where an argument does not fit, or
-    the round is over.
+    the round is over, and `IllegalActionError` where the model takes an action not legal.
     """
     if not isinstance(observation, Observation):
         raise ValueError(f"observation {observation!r}: must be what `Game.observation` returns")
@@ -122,7 +123,7 @@ def believe(
         steps.spared = 0
     shape = made.shares.shape
     drawn: list[tuple[Any, ...]] = []
-    weights = np.zeros(0)
+    weights, moments = np.zeros(0), Moments()
     while not drawn or (effective_worlds(weights) < floor * worlds and len(drawn) < batches):
         batch = (
             np.zeros((worlds, num_players, NUM_KINDS), np.uint8),
@@ -130,21 +131,23 @@ def believe(
             np.zeros(worlds),
             np.zeros((worlds, *shape)),
         )
-        weigh_worlds(
-            observation.record,
-            player,
-            rules,
-            plan,
-            past,
-            steps,
-            records,
-            new_walk(),
-            made.arguments,
-            states.allocate(1)[0],
-            key,
-            worlds * len(drawn),
-            *batch,
-        )
+        for part in moments.slices(worlds):
+            weigh_worlds(
+                observation.record,
+                player,
+                rules,
+                plan,
+                past,
+                steps,
+                records,
+                new_walk(),
+                made.arguments,
+                states.allocate(1)[0],
+                key,
+                worlds * len(drawn) + part.start,
+                *(array[part] for array in batch),
+            )
+            made.check()
         drawn.append(batch)
         weights = tempered(np.concatenate([one[2] for one in drawn]), 0.0)[0]
     hands, guilty, log_weights, logs = (np.concatenate(parts) for parts in zip(*drawn, strict=True))

@@ -11,8 +11,9 @@ from uno_sim.belief.likelihood import log_likelihood
 from uno_sim.belief.models import SeatModel, make_model
 from uno_sim.belief.past import MAX_RECORDS, new_past, plan_past
 from uno_sim.belief.walk_back import new_walk
-from uno_sim.belief.worlds import SLIP, tempered
+from uno_sim.belief.worlds import SLIP
 from uno_sim.compilation import compiled
+from uno_sim.moments import Moments
 from uno_sim.observation import Observation, copy_rules
 from uno_sim.random_stream import split
 from uno_sim.rule_set import new_rules_record
@@ -26,7 +27,7 @@ class ChoiceBelief:
 
     `model`, `depth` and `slip` are those of `believe`: how the others are thought to play, how many
     of the last choices are looked at, how often a player does something else. `floor` is what share
-    of the worlds `temper` makes the weights worth.
+    of the worlds `evaluate_actions` makes the weights worth; with 0 it leaves them as they are.
     """
 
     def __init__(
@@ -46,7 +47,7 @@ class ChoiceBelief:
         """Return the logarithms of the weights of some worlds, float64 `[W]`, up to a constant.
 
         The worlds are records that the observation allows. Raises `ValueError` where the model
-        does not fit the players.
+        does not fit the players, and `IllegalActionError` where it takes an action not legal.
         """
         player = observation.player
         made = make_model(self.model, observation.num_players, player, self.slip)
@@ -55,22 +56,20 @@ class ChoiceBelief:
         past, steps, records = new_past()
         plan_past(observation.record, player, rules, self.depth, past, steps, records)
         log_weights = np.zeros(len(worlds))
-        weigh_all(
-            worlds,
-            rules,
-            past,
-            steps,
-            records,
-            new_walk(),
-            made.arguments,
-            np.zeros(made.shares.shape),
-            log_weights,
-        )
+        for part in Moments().slices(len(worlds)):
+            weigh_all(
+                worlds[part],
+                rules,
+                past,
+                steps,
+                records,
+                new_walk(),
+                made.arguments,
+                np.zeros(made.shares.shape),
+                log_weights[part],
+            )
+            made.check()
         return log_weights
-
-    def temper(self, log_weights: Any) -> Any:
-        """Return the logarithms of the weights of all worlds, taken to the power that they need."""
-        return log_weights * tempered(log_weights, self.floor * len(log_weights))[1]
 
 
 @compiled(announce="uno_sim: compiling the belief, once: about 10 s")

@@ -65,9 +65,9 @@ def log_likelihood(
     `model` is what `models.Model.arguments` holds. `logs` `[P, M]` gets the log likelihoods by seat
     and policy.
     """
-    shares, slip, agents, functions, params, memory = model
+    shares, slip, agents, functions, params, memory, fault = model
     shares, agents, functions = borrowed(shares), borrowed(agents), borrowed(functions)
-    policies = shares, slip, agents, functions, borrowed(params), borrowed(memory)
+    policies = shares, slip, agents, functions, borrowed(params), borrowed(memory), fault
     steps, records = borrowed(steps), borrowed(records)
     logs, random = borrowed(logs), borrowed(random)
     logs[:] = 0.0
@@ -203,8 +203,12 @@ def weigh(
 def chance_of(
     number: Any, action: Any, policy: Any, records: Any, rules: Any, model: Any, random: Any
 ) -> Any:
-    """Return the chance that a policy of the model takes an action, slips included."""
-    _, slip, agents, functions, params, memory = model
+    """Return the chance that a policy of the model takes an action, slips included.
+
+    A policy that answers what is not legal is left in the model's `fault`: its number from 1 on,
+    and the action.
+    """
+    _, slip, agents, functions, params, memory, fault = model
     agent = agents[policy]
     table = records[number]
     seen = table
@@ -234,6 +238,8 @@ def chance_of(
         )
         hits += chosen == action
         asked += 1
+        if chosen != action and not is_legal(table, chosen):
+            fault[0], fault[1] = policy + 1, chosen
         if agent.call == OBSERVES_LEGAL and random[0] != before:
             return 1.0 / count
     chance = np.float64(hits) if asked == 1 else (hits + 1.0 / count) / (asked + 1.0)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from uno_sim.explanation import IllegalActionError
 from uno_sim.policies import Agent, CompiledAgent, Policy
 from uno_sim.registry import AgentLike, make_agent
 from uno_sim.rule_set import MAX_PLAYERS
@@ -32,8 +33,18 @@ class Model:
                 self.shares[number, self.agents.index(agent)] = share / sum(seat.values())
         self._table = AgentTable(self.agents)
         memory = np.zeros(max(1, self._table.memory_room), np.float32)
-        self.arguments = self.shares, float(slip), *self._table.arguments, memory
+        self._fault = np.zeros(2, np.int64)
+        self.arguments = self.shares, float(slip), *self._table.arguments, memory, self._fault
         """What compiled calls take as the model."""
+
+    def check(self) -> None:
+        """Raise `IllegalActionError` where a policy was seen to take an action not legal."""
+        number, action = self._fault
+        if number:
+            raise IllegalActionError(
+                f"model {self.names[number - 1]}: about a choice of another player it returned "
+                f"action {action}, which is not legal"
+            )
 
 
 def make_model(

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from uno_sim.actions import action_name
-from uno_sim.belief.choices import ChoiceBelief
-from uno_sim.belief.models import SeatModel
 from uno_sim.decisions.rollouts import ENDLESS, IS_OVER, fill_worlds, try_actions
-from uno_sim.decisions.values import effective_number, means_and_errors, weights_of
+from uno_sim.decisions.values import effective_number, means_and_errors
+from uno_sim.decisions.weighing import Belief, Weighing
 from uno_sim.determinization import new_plan, plan_worlds
 from uno_sim.explanation import IllegalActionError
 from uno_sim.game import Game
+from uno_sim.moments import Moments
 from uno_sim.observation import Observation
 from uno_sim.policies import CompiledAgent
 from uno_sim.random_stream import WORLDS, seed_key
@@ -26,16 +26,7 @@ from uno_sim.state import allocate
 from uno_sim.statistics import normal_quantile
 
 SLICE = 64
-"""How many worlds are tried in one compiled call, so that Ctrl-C is heard."""
-FLOOR = 0.02
-"""What share of the worlds their weights must be worth, where a model is given as a belief."""
-
-
-class Weigher(Protocol):
-    """How likely an observer holds the worlds that are possible."""
-
-    def log_weights(self, observation: Observation, worlds: Any) -> Any:
-        """Return the logarithms of the weights of some worlds, float64 `[W]`, up to a constant."""
+"""How many worlds are drawn and weighed at once."""
 
 
 def evaluate_actions(
@@ -46,7 +37,7 @@ def evaluate_actions(
     *,
     confidence: float = 0.95,
     games: bool = True,
-    belief: Weigher | SeatModel | Sequence[SeatModel | None] | None = None,
+    belief: Belief | None = None,
     memory: Any = None,
 ) -> pd.DataFrame:
     """Return what each legal action is worth to the player who is asked, the best one first.
@@ -56,52 +47,46 @@ def evaluate_actions(
     of the round, and, if `games`, of the game. `memory` is what the asked player's policy
     remembers of the round so far (nothing by default). `belief` says how likely worlds are (equally
     by default): a model of the others, such as `"greedy"`, whose choices then tell of their hands
-    (`believe`), or a `Weigher`. The same arguments give the same table. Columns:
+    (as in `believe`; `docs/belief.md` says what differs), or a `Weigher`. The same arguments give
+    the same table. Columns:
 
     * `action`, `action_id`: its text and its number.
     * `points`: expected points of the round, the reward `"points"` of the environments: own less
       the mean of the others', with the sign turned where points are bad, so that more is better.
     * `win`, `game`: chance to win the round, and the game (NaN without `games`).
-    * `points_se`, `win_se`, `game_se`: standard errors.
+    * `points_se`, `win_se`, `game_se`: standard errors. They and the interval are NaN where a
+      belief leaves fewer than 30 effective worlds (`FEWEST_EFFECTIVE`).
     * `difference`, `difference_low`, `difference_high`: points less those of the first row, in the
       same worlds, and the interval of this confidence.
     * `worlds`, `effective_worlds`: how many were drawn, and how many equally likely ones would tell
       as much (fewer only with a belief).
+    * `power`: the power that the weights were taken to, so that no few worlds have all of them; 1
+      but with a model as the belief.
 
     Raises `ValueError` where nobody is asked or the observer is not, an argument does not fit, or a
-    game would never end, and `IllegalActionError` where a policy returns an action that is not
-    legal.
+    game would never end, and `IllegalActionError` where a policy, or the model of the others,
+    returns an action that is not legal.
     """
     observation = _asked(game_or_observation)
     if not isinstance(worlds, int | np.integer) or isinstance(worlds, bool) or worlds < 2:
         raise ValueError(f"worlds={worlds!r}: must be an integer of at least 2")
     normal_quantile(confidence)
+    if not isinstance(games, bool | np.bool_):
+        raise ValueError(f"games={games!r}: must be True or False")
     rollouts = _Rollouts(observation, _seat_agents(policy, observation), seed, memory)
-    weigher = _weigher(belief)
-    logs, outcomes = [], []
-    for first in range(0, worlds, SLICE):
-        drawn = rollouts.draw_worlds(first, min(SLICE, worlds - first))
-        if weigher is not None:
-            logs.append(np.asarray(weigher.log_weights(observation, drawn), float))
-        outcomes.append(rollouts.play(first, drawn, games))
-    weights = np.full(worlds, 1 / worlds)
-    if weigher is not None:
-        weights = weights_of(_tempered(weigher, np.concatenate(logs)))
+    weighing = Weighing(belief, observation, worlds)
+    moments, outcomes, batches = Moments(), [], 0
+    while not batches or weighing.is_worth_little(batches):
+        for first in range(batches * worlds, (batches + 1) * worlds, SLICE):
+            drawn = rollouts.draw_worlds(first, min(SLICE, (batches + 1) * worlds - first))
+            weighing.add(drawn)
+            for part in moments.slices(len(drawn)):
+                outcomes.append(rollouts.play(first + part.start, drawn[part], bool(games)))
+        batches += 1
+    weights, power = weighing.weights()
     points, wins, game_wins = (np.concatenate(parts) for parts in zip(*outcomes, strict=True))
-    return _table(rollouts.actions, points, wins, game_wins, weights, confidence, games)
-
-
-def _weigher(belief: Any) -> Weigher | None:
-    """Return what weighs worlds: a belief as it is, or one by a model of the others."""
-    if belief is None or hasattr(belief, "log_weights"):
-        weigher: Weigher | None = belief
-        return weigher
-    return ChoiceBelief(belief, floor=FLOOR)
-
-
-def _tempered(weigher: Weigher, log_weights: Any) -> Any:
-    """Return log weights that no few worlds have all of, where they are by a model."""
-    return weigher.temper(log_weights) if isinstance(weigher, ChoiceBelief) else log_weights
+    table = _table(rollouts.actions, points, wins, game_wins, weights, confidence, games)
+    return table.assign(power=power)
 
 
 def _asked(game_or_observation: Game | Observation) -> Observation:

@@ -35,9 +35,10 @@ def look_back(
     agents[0].params_size = len(params)
     functions[0] = function
     shares, memory = np.ones((MAX_PLAYERS, 1)), np.zeros(1, np.float32)
+    fault = np.zeros(2, np.int64)
     if slip < 1.0:
         plan_past(observation, player, rules, MAX_RECORDS, pasts[0], steps, tables)
-    return pasts, steps, tables, walks, (shares, slip, agents, functions, params, memory)
+    return pasts, steps, tables, walks, (shares, slip, agents, functions, params, memory, fault)
 
 
 @compiled

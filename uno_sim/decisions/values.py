@@ -10,6 +10,9 @@ from typing import Any
 
 import numpy as np
 
+FEWEST_EFFECTIVE = 30
+"""With fewer effective worlds no error is told: too narrow an interval would come out."""
+
 
 def weights_of(log_weights: Any) -> Any:
     """Return weights `[W]` of logarithms of any size; the sum is 1.
@@ -30,10 +33,21 @@ def effective_number(weights: Any) -> float:
     return float(weights.sum() ** 2 / np.square(weights).sum())
 
 
+def tell_enough(weights: Any) -> bool:
+    """Return whether the weights leave enough worlds to tell an error; equal ones always do."""
+    # A little fewer: weights are tempered to just so many, up to rounding.
+    return effective_number(weights) >= 0.999 * min(FEWEST_EFFECTIVE, len(weights))
+
+
 def means_and_errors(values: Any, weights: Any) -> tuple[Any, Any]:
-    """Return the means `[A]` of values `[W, A]` and their standard errors."""
+    """Return the means `[A]` of values `[W, A]` and their standard errors.
+
+    The errors are NaN where the weights leave too few worlds (`tell_enough`).
+    """
     worlds = len(values)
     total = weights.sum()
     means = weights @ values / total
+    if not tell_enough(weights):
+        return means, np.full_like(means, np.nan)
     squares = np.square(weights) @ np.square(values - means)
     return means, np.sqrt(squares * worlds / (worlds - 1)) / total
