@@ -1,6 +1,6 @@
 """Where the time goes inside the compiled simulator: a sampling profile by Linux `perf`.
 
-Compiles all anew, which takes half a minute, names the compiled functions for `perf` in its map
+Compiles all anew, which takes most of a minute, names the compiled functions for `perf` in its map
 file, lets `perf` watch while rounds are played, and prints its report. Small functions are part of
 those that call them. Needs the programs `perf` and `nm`.
 """

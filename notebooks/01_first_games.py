@@ -17,7 +17,7 @@
 # # First games
 #
 # One round played by hand, one challenge, and then a thousand games at once. The first call of the
-# rules may compile them, which takes up to half a minute and is announced.
+# rules may compile them, which takes less than a minute and is announced.
 
 # %%
 import os

@@ -227,7 +227,7 @@ def play_on(
     return IS_OVER
 
 
-@compiled(announce="uno_sim: compiling the rules, once: about 20 s")
+@compiled(announce="uno_sim: compiling the rules, once: about 40 s")
 def advance(
     rules: Any,
     seats: Any,
