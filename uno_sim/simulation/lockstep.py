@@ -166,13 +166,12 @@ def asked_actions(agent: BatchedAgent, rules: RuleSet, observations: Any, seeds:
     introduce([agent], rules)
     shape = seeds.shape
     given = agent.act(observations, seeds)
-    if given is None:
-        raise WrongAnswerError("returned None from act, must be integers, one an observation")
     answered = np.asarray(given)
     if answered.shape != shape or answered.dtype.kind not in "iu":
+        told = "None" if given is None else f"{answered.dtype} of shape {answered.shape}"
         raise WrongAnswerError(
-            f"returned {answered.dtype} of shape {answered.shape} from act, "
-            f"must be integers of shape {shape}, one action an observation"
+            f"returned {told} from act, must be integers of shape {shape}, "
+            "one action an observation"
         )
     return answered.astype(np.int64)
 
