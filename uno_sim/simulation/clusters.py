@@ -7,7 +7,7 @@ import os
 import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import Any
 
 CLUSTERS = ("ray", "dask")
@@ -65,7 +65,8 @@ def _kill_dask_workers(cluster: Any) -> None:
     for nanny in cluster.workers.values():
         nanny.auto_restart = False
         if nanny.pid is not None:
-            os.kill(nanny.pid, getattr(signal, "SIGKILL", signal.SIGTERM))
+            with suppress(ProcessLookupError):  # it may have died just now
+                os.kill(nanny.pid, getattr(signal, "SIGKILL", signal.SIGTERM))
 
 
 def _ray(address: str | None, workers: int) -> AbstractContextManager[Executor]:
