@@ -27,6 +27,9 @@ class LostError(Exception):
 class FailingLate(BySeed):
     """Play by the seed, and fail where a game has gone on for long, in one of several ways."""
 
+    version = 1
+    """It is the same player however late it fails."""
+
     def __init__(self, way: str = "raises", late: int = LATE) -> None:
         super().__init__(f"batched, {way}")
         self.way = way
