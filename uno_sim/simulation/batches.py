@@ -189,30 +189,31 @@ def _units(
         else:
             bar.found(plan.rows_of(unit))
             yield unit, part
+    finished = plan.num_units - len(left)
     try:
         for unit, part in workers.play(plan, left, bar.add):
             if folder is not None:
                 folder.write(unit, part)
+            finished += 1
             yield unit, part
     except AgentError as error:
         error.save(Path(out) / FOLDER if failures is None and out is not None else failures)
         raise
     except WorkerDiedError as error:
-        raise WorkerDiedError(_after_a_death(plan, folder)) from error.__cause__
+        raise WorkerDiedError(_after_a_death(plan, finished, out)) from error.__cause__
 
 
-def _after_a_death(plan: Plan, folder: RunFolder | None) -> str:
+def _after_a_death(plan: Plan, finished: int, out: str | os.PathLike[str] | None) -> str:
     """Return what is to be said when a worker's process has ended."""
     text = (
         "a worker's process has ended while it played: it was killed, ran out of memory, or an "
         "agent ended it"
     )
-    if folder is None:
+    if out is None:
         return f"{text}; nothing is kept; with out=FOLDER finished units of rows would be"
-    finished = sum(folder.read(unit) is not None for unit in range(plan.num_units))
     return (
         f"{text}; {finished} of {plan.num_units} units of rows are finished and kept in "
-        f"{os.fspath(folder.path)!r}; the same call goes on from there"
+        f"{os.fspath(out)!r}; the same call goes on from there"
     )
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
 
+from uno_sim.moments import Moments
 from uno_sim.rule_set import MAX_ROUNDS
 from uno_sim.rules.scoring import GAME_OVER
 from uno_sim.simulation.driver import AgentTable, Batch, advance, for_call, start_rounds
@@ -24,28 +24,11 @@ from uno_sim.simulation.plan import Plan
 from uno_sim.simulation.sums import unit_sums
 from uno_sim.simulation.tallies import add_counts, as_columns, counted_names, counts_of
 
-MOMENT = 0.2
-"""About how many seconds a compiled call may last: nothing can stop it in the middle."""
-
 Columns = dict[str, Any]
 """Columns of rows by name, arrays `[N]`."""
 
 COUNTS = "counts"
 """While rows are gathered, all that was counted is one array, `[N, C]`, under this name."""
-
-
-class Pace:
-    """How many games a compiled call plays on, so that it lasts a moment with any agents."""
-
-    def __init__(self) -> None:
-        self.games = 1
-
-    def adapt(self, seconds: float) -> None:
-        """Take into account how long a call lasted."""
-        if seconds > MOMENT:
-            self.games = max(1, self.games // 2)
-        elif seconds < MOMENT / 4:
-            self.games *= 2
 
 
 def _nothing(_: int = 0) -> None:
@@ -68,7 +51,8 @@ class UnitPlayer:
         self.plan = plan
         self.check = check
         self.tell = tell
-        self.pace = Pace()
+        self.moments = Moments()
+        """How many games a compiled call plays on."""
         self._table = AgentTable(plan.cast)
         introduce(plan.cast, plan.rules)
         self._batches: dict[int, Batch] = {}
@@ -184,28 +168,23 @@ class _Rows:
 
     def _advance(self) -> None:
         """Play every game on, some at a time, until its round ends or a batched agent is asked."""
-        batch, table, pace = self.batch, self.table, self.player.pace
+        batch, table, player = self.batch, self.table, self.player
         games, scratch = batch.arguments[:4], batch.arguments[4:]
-        start, count = 0, len(self.deals)
-        while start < count or not count:
-            self.player.check()
-            end = min(start + pace.games, count)
-            part = [array[start:end] for array in games]
-            began = time.monotonic()
+        count = len(self.deals)
+        # Without games one call all the same, which compiles.
+        for part in player.moments.slices(count) if count else [slice(0, 0)]:
+            player.check()
+            own = [array[part] for array in games]
             try:
                 faulty = advance(
-                    self.rules.record, self.seats[start:end], *table.arguments, *part, *scratch
+                    self.rules.record, self.seats[part], *table.arguments, *own, *scratch
                 )
             except Exception as error:
                 raise compiled_failure(table, self.seats, batch, error) from error
             if faulty >= 0:
-                raise illegal_action(batch, start + faulty)
-            if not count:
-                return
-            pace.adapt(time.monotonic() - began)
-            if not (table.has_batched or self.player.plan.whole_games):
-                self.player.tell(end - start)
-            start = end
+                raise illegal_action(batch, part.start + faulty)
+            if not (table.has_batched or player.plan.whole_games):
+                player.tell(part.stop - part.start)
 
     def finish_round(self, rows: Any) -> Columns:
         """Return the columns of the round that some rows have played, and add it to their games."""
