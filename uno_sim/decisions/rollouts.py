@@ -167,33 +167,8 @@ def try_actions(
             memories[:] = start_memories
             fault[1] = place
             step(world, rules, actions[place])
-            reached = play_round(
-                world,
-                rules,
-                agents,
-                functions,
-                params,
-                memories,
-                streams,
-                observation,
-                policy_rules,
-                fault,
-            )
-            if reached != IS_OVER:
-                return reached
-            for seat in range(num_players):
-                points[number, place, seat] = world.points[seat]
-            winners[number, place] = world.round_winner
-            if not to_the_end:
-                continue
             rounds = 0
-            while world.phase != GAME_OVER:
-                rounds += 1
-                if rounds > MAX_ROUNDS:
-                    return ENDLESS
-                start_round(world, rules)
-                begin_streams_of_world(key, first + number, world.round_number, streams)
-                memories[:] = 0
+            while True:
                 reached = play_round(
                     world,
                     rules,
@@ -208,5 +183,18 @@ def try_actions(
                 )
                 if reached != IS_OVER:
                     return reached
-            game_winners[number, place] = world.winner
+                if rounds == 0:
+                    for seat in range(num_players):
+                        points[number, place, seat] = world.points[seat]
+                    winners[number, place] = world.round_winner
+                if not to_the_end or world.phase == GAME_OVER:
+                    break
+                rounds += 1
+                if rounds > MAX_ROUNDS:
+                    return ENDLESS
+                start_round(world, rules)
+                begin_streams_of_world(key, first + number, world.round_number, streams)
+                memories[:] = 0
+            if to_the_end:
+                game_winners[number, place] = world.winner
     return IS_OVER
