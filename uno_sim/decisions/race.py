@@ -23,8 +23,7 @@ from uno_sim.decisions.standing import chance_to_win, mean_points
 from uno_sim.observation import copy_record
 from uno_sim.policy_calls import call_policy
 from uno_sim.random_stream import random_unit, shuffle
-from uno_sim.rule_set import LOSER_SCORES
-from uno_sim.rules.scoring import ROUND_OVER
+from uno_sim.rules.scoring import ROUND_OVER, lead_in_points
 from uno_sim.rules.transition import step
 
 FIRST_STAGE = 12
@@ -136,7 +135,7 @@ def run_race(
                 if for_games:
                     worths[place] += chance_to_win(trial, rules, player, round_points) / piles
                 else:
-                    worths[place] += reward_in_points(trial, rules, player) / piles
+                    worths[place] += lead_in_points(trial, rules, player) / piles
         add_world(weight, worths, race)
         progress[USED] += left * piles
         progress[TRIED] += 1
@@ -281,13 +280,3 @@ def play_alike(
             world.current_player,
         )
         step(world, rules, action)
-
-
-@compiled
-def reward_in_points(world: Any, rules: Any, player: Any) -> Any:
-    """Return the round points of a player less the mean of the others', so that more is better."""
-    others = 0
-    for seat in range(world.num_players):
-        others += world.points[seat] if seat != player else 0
-    lead = world.points[player] - others / (world.num_players - 1)
-    return -lead if rules.scorer == LOSER_SCORES else lead

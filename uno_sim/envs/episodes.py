@@ -30,7 +30,7 @@ from uno_sim.random_stream import (
 from uno_sim.rule_set import MAX_ROUNDS
 from uno_sim.rules.dealing import begin_game
 from uno_sim.rules.legal import is_legal
-from uno_sim.rules.scoring import GAME_OVER
+from uno_sim.rules.scoring import GAME_OVER, lead_in_points
 from uno_sim.rules.transition import start_round, step
 from uno_sim.simulation.driver import (
     ASKS_BATCHED,
@@ -177,7 +177,7 @@ def settle(
         if reached == IS_OVER:
             episode.unasked += 1
             if settings.points:
-                episode.earned += points_reward(state, episode.learner, settings)
+                episode.earned += lead_in_points(state, rules, episode.learner)
             last = state.phase == GAME_OVER or state.round_number >= MAX_ROUNDS
             if last or not settings.whole_games or episode.unasked > MAX_UNASKED:
                 return reached
@@ -186,19 +186,6 @@ def settle(
             step(state, rules, nth_legal(state, 0))
         else:
             return reached
-
-
-@compiled
-def points_reward(state: Any, learner: Any, settings: Any) -> Any:
-    """Return what the learner scored in a round, less what the others did on average.
-
-    Where low scores win (D11) the sign is turned, so that more is better.
-    """
-    others = 0
-    for seat in range(state.num_players):
-        others += state.points[seat] if seat != learner else 0
-    lead = state.points[learner] - others / (state.num_players - 1)
-    return -lead if settings.loser_scores else lead
 
 
 @compiled

@@ -31,7 +31,6 @@ SETTINGS_DTYPE = np.dtype(
                 ("illegal_reward", np.float64),
                 ("whole_games", np.bool_),
                 ("points", np.bool_),
-                ("loser_scores", np.bool_),
                 ("skip_forced", np.bool_),
             ],
             align=True,
@@ -78,7 +77,6 @@ class Settings:
         row.illegal_reward = -1.0 if self.reward == "win" else -float(self.rules.target)
         row.whole_games = self.episode == "game"
         row.points = self.reward == "points"
-        row.loser_scores = self.rules.scorer == "loser"
         row.skip_forced = self.skip_forced
         return row
 

@@ -90,3 +90,16 @@ def leading_player(state: Any, rules: Any) -> Any:
         elif lead == 0:
             tied = True
     return NO_SEAT if tied else leader
+
+
+@compiled
+def lead_in_points(state: Any, rules: Any, player: Any) -> Any:
+    """Return what a player scored in a round, less what the others did on average.
+
+    Where low scores win (D11) the sign is turned, so that more is better.
+    """
+    others = 0
+    for seat in range(state.num_players):
+        others += state.points[seat] if seat != player else 0
+    lead = state.points[player] - others / (state.num_players - 1)
+    return -lead if rules.scorer == LOSER_SCORES else lead
