@@ -109,6 +109,13 @@ def left_hand(state: Any, player: Any, kind: Any) -> Any:
 
     Returns whether everybody knew it.
     """
+    if state.epoch == 0 and state.num_players == 2:
+        # Without a branch, as in `came_into_hand`.
+        known = 1 if state.shown[player, kind] > 0 else 0
+        state.shown[player, kind] -= known
+        state.slots[player, 0] -= 1 - known
+        state.pool[0, kind] -= 1 - known
+        return known == 1
     if state.shown[player, kind] > 0:
         state.shown[player, kind] -= 1
         return True
@@ -123,7 +130,7 @@ def left_hand(state: Any, player: Any, kind: Any) -> Any:
     return False
 
 
-@compiled
+@compiled(inlined=True)
 def drawn_card_left(state: Any, player: Any, kind: Any) -> Any:
     """The card just drawn was laid: not an equal one, so what was known stays known (C3).
 

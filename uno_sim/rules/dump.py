@@ -65,20 +65,20 @@ def lay_dump(state: Any, rules: Any, last: Any) -> None:
     player = as_index(state.current_player)
     color = color_of(last)
     owed = not is_open_for(state, color)
-    just_drawn = open_laying(state)
+    just_drawn = open_laying(state, player)
     state.dumped = True
     before = state.hand_sizes[player]
     known = 0
     if owed:
-        known += put_down(state, kind_of(color, REVERSE), color, just_drawn)
+        known += put_down(state, player, kind_of(color, REVERSE), color, just_drawn)
     kinds = state.held[player] & kinds_of_color(color)
     while kinds != EMPTY:
         kind = lowest(kinds)
         kinds = without_lowest(kinds)
         kept = 1 if kind == last else 0
         for _ in range(state.hands[player, kind] - kept):
-            known += put_down(state, kind, color, False)
-    known += put_down(state, last, color, False)
+            known += put_down(state, player, kind, color, False)
+    known += put_down(state, player, last, color, False)
     cards = before - state.hand_sizes[player]
     flags = known | (JUST_DRAWN if just_drawn else 0)
     note_event(state, player, actions.DUMP + last, cards, flags)

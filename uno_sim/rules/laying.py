@@ -33,22 +33,22 @@ def lay_card(state: Any, rules: Any, action: Any, kind: Any, color: Any) -> None
 
     A dip that is not the last card draws and gives first (P6).
     """
-    just_drawn = open_laying(state)
-    known = put_down(state, kind, color, just_drawn)
-    note_event(state, state.actor, action, 1, known | (JUST_DRAWN if just_drawn else 0))
-    if kind == WILD_DIP and state.hand_sizes[as_index(state.actor)] > 0:
+    actor = as_index(state.current_player)
+    just_drawn = open_laying(state, actor)
+    known = put_down(state, actor, kind, color, just_drawn)
+    note_event(state, actor, action, 1, known | (JUST_DRAWN if just_drawn else 0))
+    if kind == WILD_DIP and state.hand_sizes[actor] > 0:
         dip(state, rules)
     else:
         complete_laying(state, rules)
 
 
 @compiled
-def open_laying(state: Any) -> Any:
+def open_laying(state: Any, actor: Any) -> Any:
     """Note who lays on what (C8), and end what laying a card ends (C12, D9).
 
     Returns whether the card to be laid first was just drawn (C3).
     """
-    actor = as_index(state.current_player)
     state.actor = actor
     state.top_before = state.top_card
     state.color_before = state.active_color
@@ -63,12 +63,11 @@ def open_laying(state: Any) -> Any:
 
 
 @compiled(inlined=True)
-def put_down(state: Any, kind: Any, color: Any, just_drawn: Any) -> Any:
+def put_down(state: Any, actor: Any, kind: Any, color: Any, just_drawn: Any) -> Any:
     """Move one card from the actor's hand to the top of the discard pile (C4, first step).
 
     Returns 1 where everybody knew it, else 0.
     """
-    actor = as_index(state.actor)
     remove_card(state, actor, kind)
     if just_drawn:
         known = drawn_card_left(state, actor, kind)
@@ -80,7 +79,7 @@ def put_down(state: Any, kind: Any, color: Any, just_drawn: Any) -> Any:
     return 1 if known else 0
 
 
-@compiled
+@compiled(inlined=True)
 def complete_laying(state: Any, rules: Any) -> None:
     """Go out, or settle UNO and let the last card act (C4, C5)."""
     if state.hand_sizes[as_index(state.actor)] == 0:

@@ -15,6 +15,8 @@ TURN = int(Phase.TURN)
 @compiled
 def next_player(state: Any, player: Any) -> Any:
     """Return the seat that follows `player` in the direction of play."""
+    if state.num_players == 2:
+        return as_index(1 - player)
     following = player + state.direction
     if following < 0:
         following += state.num_players

@@ -19,7 +19,7 @@ CATCH = int(Phase.CATCH)
 UNO = int(Phase.UNO)
 
 
-@compiled
+@compiled(inlined=True)
 def settle_uno(state: Any, rules: Any) -> None:
     """Ask for the UNO call where one is due, then let the card act (C4)."""
     if state.hand_sizes[as_index(state.actor)] == 1 and rules.uno_calls == EXPLICIT_CALLS:
