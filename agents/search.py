@@ -44,7 +44,7 @@ MOST_SIMULATIONS = 1 << 24
 
 SIMULATIONS = 500
 """The budget if nothing else is said."""
-ANNOUNCE = "uno_sim: compiling the search, once: about 30 s"
+ANNOUNCE = "uno_sim: compiling the search, once: about 20 s"
 
 greedy_address = address_of(choose_greedily)
 
@@ -64,7 +64,7 @@ def choose_by_search(observation: Any, rules: Any, params: Any, memory: Any, ran
     return decide(observation, rules, params, actions, race, random)
 
 
-@compiled(announce=ANNOUNCE)
+@compiled(announce=ANNOUNCE, apart=True)
 def begin(observation: Any, rules: Any, params: Any, plans: Any) -> Any:
     """Make the plan of the worlds; return what they are weighed by."""
     player, slip = observation.current_player, np.float64(params[SLIPS])
@@ -72,7 +72,7 @@ def begin(observation: Any, rules: Any, params: Any, plans: Any) -> Any:
     return look_back(observation, player, rules, greedy_address(), np.empty(0, np.float32), slip)
 
 
-@compiled(announce=ANNOUNCE)
+@compiled(announce=ANNOUNCE, apart=True)
 def race_on(
     observation: Any,
     rules: Any,
@@ -105,7 +105,7 @@ def race_on(
     )
 
 
-@compiled(announce=ANNOUNCE)
+@compiled(announce=ANNOUNCE, apart=True)
 def decide(observation: Any, rules: Any, params: Any, actions: Any, race: Any, random: Any) -> Any:
     """Return the best action, or what `greedy` does where none is clearly better."""
     nothing = np.empty(0, np.float32)

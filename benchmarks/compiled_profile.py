@@ -52,13 +52,15 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 def play_watched(game: str, agent_name: str, seconds: float, data: str) -> None:
     """Play rounds for some seconds while `perf` writes its samples to the file `data`."""
     import uno_sim
+    from uno_sim.code_apart import functions_apart
     from uno_sim.simulation.driver import advance, start_rounds
 
     rules = getattr(uno_sim, GAMES[game])
     agent = uno_sim.make_agent(agent_name)
     uno_sim.simulate(rules, [agent, agent], rounds=2)
     names = Path(f"/tmp/perf-{os.getpid()}.map")
-    names.write_text("".join(name_lines(start_rounds, advance, agent.policy.function)))
+    functions = (start_rounds, advance, agent.policy.function, *functions_apart())
+    names.write_text("".join(name_lines(*functions)))
     command = ["perf", "record", "--quiet", "--output", data, "--pid", str(os.getpid())]
     watcher = subprocess.Popen([*command, "--event", "cpu-clock:u"])
     end, seed = time.monotonic() + seconds, 0

@@ -28,6 +28,9 @@ from numba.core.dispatcher import Dispatcher
 from numba.core.types import Type
 from numba.core.typing.templates import Signature
 
+from uno_sim import code_apart
+from uno_sim.code_apart import CacheImpl, UnmetError, is_apart, stand_apart
+
 JIT_DISABLED: bool = bool(config.DISABLE_JIT)
 
 if JIT_DISABLED:
@@ -38,8 +41,10 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 _announced: set[str] = set()
 
-_OWN_SOURCE = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()
-"""A digest of this file, which decides how functions are compiled."""
+_OWN_SOURCE = hashlib.sha256(
+    b"".join(Path(file).read_bytes() for file in (__file__, code_apart.__file__))
+).hexdigest()
+"""A digest of the files that decide how functions are compiled."""
 
 _VERSIONED_PACKAGES = ("numba", "llvmlite", "numpy")
 """Packages whose code changes with their version only, which Numba's cache looks at itself."""
@@ -56,7 +61,11 @@ def compiled(function: Function) -> Function: ...
 
 @overload
 def compiled(
-    *, announce: str | None = None, checked: bool = False, inlined: bool = False
+    *,
+    announce: str | None = None,
+    checked: bool = False,
+    inlined: bool = False,
+    apart: bool = False,
 ) -> Callable[[Function], Function]: ...
 
 
@@ -66,6 +75,7 @@ def compiled(
     announce: str | None = None,
     checked: bool = False,
     inlined: bool = False,
+    apart: bool = False,
 ) -> Any:
     """Compile `function` with Numba at its first call, and keep the machine code on disk.
 
@@ -73,14 +83,16 @@ def compiled(
     the cache; entry points whose compilation takes seconds use it. In a `checked` function an
     array index out of range raises `IndexError`, which is silent else. An `inlined` function
     becomes part of the machine code of each that calls it: for what every decision passes through.
+    A function `apart` is not taken over by its callers, so that what is large is compiled once
+    (`code_apart`); it must be found in its module by its name.
     """
     if function is None:
-        return lambda decorated: compiled_with(decorated, announce, checked, inlined)
-    return compiled_with(function, announce, checked, inlined)
+        return lambda decorated: compiled_with(decorated, announce, checked, inlined, apart)
+    return compiled_with(function, announce, checked, inlined, apart)
 
 
 def compiled_with(
-    function: Function, announce: str | None, checked: bool, inlined: bool
+    function: Function, announce: str | None, checked: bool, inlined: bool, apart: bool
 ) -> Function:
     """Compile one function; see `compiled`."""
     if JIT_DISABLED:
@@ -92,6 +104,8 @@ def compiled_with(
     dispatcher = numba.njit(**options)(function)
     compile_for_call = dispatcher.get_call_template
     dispatcher.get_call_template = lambda args, kws: compile_for_call(tuple(map(_widen, args)), kws)
+    if apart:
+        stand_apart(dispatcher, lambda: reachable_digest(function))
     try:
         dispatcher._cache = _ReachableCodeCache(function, announce, repr(options))
     except (RuntimeError, OSError):
@@ -162,6 +176,8 @@ class _ReachableCodeCache(FunctionCache):
     One index file a function, named without its line number: a new version replaces the old one.
     """
 
+    _impl_class = CacheImpl
+
     def __init__(self, function: Callable[..., Any], announce: str | None, options: str) -> None:
         super().__init__(function)
         self._announce = announce
@@ -183,7 +199,10 @@ class _ReachableCodeCache(FunctionCache):
 
     def _load_overload(self, sig: Any, target_context: Any) -> Any:
         self._stamp()
-        loaded = super()._load_overload(sig, target_context)
+        try:
+            loaded = super()._load_overload(sig, target_context)
+        except UnmetError:
+            loaded = None
         if loaded is None:
             _say_once(self._announce)
         return loaded
@@ -204,7 +223,7 @@ def reachable_digest(function: Callable[..., Any]) -> str:
 def _describe(value: Any, parts: list[str], seen: set[int]) -> None:
     """Append to `parts` what compiled code depends on in `value`."""
     if isinstance(value, Dispatcher):
-        parts.append(f"options {sorted(value.targetoptions.items())}")
+        parts.append(f"options {sorted(value.targetoptions.items())} {is_apart(value)}")
         value = value.py_func
     elif hasattr(value, "_defn"):  # a Numba intrinsic
         value = value._defn

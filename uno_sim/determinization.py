@@ -43,7 +43,7 @@ def new_plan() -> Any:
     return np.zeros(1, PLAN_DTYPE).view(np.recarray)[0]
 
 
-@compiled(announce="uno_sim: compiling the determinization, once: about 5 s")
+@compiled(announce="uno_sim: compiling the determinization, once: about 10 s", apart=True)
 def plan_worlds(observation: Any, player: Any, plan: Any) -> None:
     """Work out which cards the observer `player` does not know, and where they may be."""
     for other in range(MAX_PLAYERS):
@@ -77,7 +77,7 @@ def list_cards(observation: Any, plan: Any, origin: Any) -> None:
     plan.starts[origin, observation.epoch + 1] = count
 
 
-@compiled
+@compiled(apart=True)
 def fill_world(
     observation: Any, player: Any, rules: Any, plan: Any, world: Any, random: Any
 ) -> None:
@@ -136,7 +136,7 @@ def hold_traces(observation: Any, player: Any, plan: Any, origin: Any, world: An
             hand_out(world, seat, observation.traces[player, place, CARD])
 
 
-@compiled
+@compiled(apart=True)
 def deal_epoch(
     observation: Any, player: Any, plan: Any, origin: Any, epoch: Any, world: Any, random: Any
 ) -> None:

@@ -93,7 +93,7 @@ def encode(observation: Observation) -> np.ndarray[Any, np.dtype[np.float32]]:
     return features
 
 
-@compiled(announce="uno_sim: compiling the features, once: about 3 s")
+@compiled(announce="uno_sim: compiling the features, once: about 2 s", apart=True)
 def write_features(observation: Any, player: Any, rules: Any, features: Any) -> None:
     """Write the features of the observation record of `player`, all of `features` anew.
 
@@ -108,7 +108,7 @@ def write_features(observation: Any, player: Any, rules: Any, features: Any) -> 
     write_rules(observation, player, rules, features)
 
 
-@compiled(announce="uno_sim: compiling the features, once: about 3 s")
+@compiled(announce="uno_sim: compiling the features, once: about 2 s")
 def write_many_features(observations: Any, rules: Any, features: Any) -> None:
     """Write the features of many observation records, each of the player who is asked.
 

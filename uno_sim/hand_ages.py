@@ -32,7 +32,7 @@ ALL_CARDS = 999
 """More cards than any hand holds."""
 
 
-@compiled
+@compiled(apart=True)
 def follow_hand(observation: Any, player: Any, other: Any, plan: Any) -> None:
     """Divide the unknown cards of a hand by age after dumps (D9) and verdicts heard (C8, C9)."""
     first = max(0, observation.num_events - NUM_EVENTS)
@@ -148,7 +148,7 @@ def unknown_drawn(event: Any) -> Any:
     return 0
 
 
-@compiled
+@compiled(apart=True)
 def follow_event(observation: Any, other: Any, number: Any, plan: Any) -> None:
     """Change the ways in which a hand may be divided by age by one event of its owner."""
     event = observation.events[number % NUM_EVENTS]
@@ -255,7 +255,7 @@ def keep_ways(plan: Any, other: Any, count: Any) -> None:
             plan.ways[other, way, age] = plan.next_ways[way, age]
 
 
-@compiled
+@compiled(apart=True)
 def exclude(plan: Any, other: Any, kinds: Any) -> None:
     """No card of these kinds is left: all cards of the hand are of an age now.
 
@@ -350,7 +350,7 @@ def weigh_ways(plan: Any, other: Any) -> None:
         plan.weights[other, way] = total
 
 
-@compiled
+@compiled(apart=True)
 def note_verdicts(observation: Any, player: Any, other: Any, plan: Any) -> None:
     """Mark what the verdicts "innocent" exclude from a hand once there was a shuffle (C8, P8).
 

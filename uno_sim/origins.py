@@ -19,7 +19,7 @@ from uno_sim.knowledge.world_plan import MAX_ORIGINS
 from uno_sim.state import MAX_DOUBTS, MAX_GIFTS, MAX_TRACES, NO_SEAT
 
 
-@compiled
+@compiled(apart=True)
 def find_origins(observation: Any, player: Any, plan: Any) -> None:
     """Write into the plan the origins that agree with what the observer knows."""
     plan.num_traces = 0
@@ -96,7 +96,7 @@ def copy_way(observation: Any, way: Any, plan: Any) -> None:
                 plan.pool[origin, epoch, kind] -= shift(observation, way, doubt, epoch)
 
 
-@compiled
+@compiled(apart=True)
 def take_out(observation: Any, other: Any, kind: Any, plan: Any) -> Any:
     """Take a card that the observer knows out of every origin; return whether any allows it."""
     count = plan.num_origins
@@ -156,7 +156,7 @@ def move_card(plan: Any, origin: Any, seat: Any, kind: Any, epoch: Any, change: 
     plan.sizes[origin, epoch] += change
 
 
-@compiled
+@compiled(apart=True)
 def follow_trace(observation: Any, player: Any, place: Any, plan: Any) -> None:
     """Let the card of a trace be in each hand to which gifts may have taken it (C10, P6)."""
     trace = observation.traces[player, place]
@@ -233,7 +233,7 @@ def pass_on(observation: Any, place: Any, gift: Any, plan: Any) -> None:
         plan.used_gifts[new] |= bit(gift)
 
 
-@compiled
+@compiled(apart=True)
 def copy_origin(observation: Any, plan: Any, source: Any, target: Any) -> None:
     """Write an origin over another."""
     if source == target:

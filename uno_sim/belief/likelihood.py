@@ -47,7 +47,7 @@ ASKINGS = 8
 """How often a policy that draws random numbers is asked about one choice."""
 
 
-@compiled
+@compiled(apart=True)
 def log_likelihood(
     world: Any,
     rules: Any,

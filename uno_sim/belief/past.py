@@ -127,7 +127,7 @@ def new_past() -> tuple[Any, Any, Any]:
     return past, steps, allocate(MAX_RECORDS + 1)
 
 
-@compiled(announce="uno_sim: compiling the belief, once: about 10 s")
+@compiled(announce="uno_sim: compiling the belief, once: about 10 s", apart=True)
 def plan_past(
     observation: Any, player: Any, rules: Any, depth: Any, past: Any, steps: Any, records: Any
 ) -> None:
@@ -161,7 +161,7 @@ def asks_about_drawn(observation: Any, number: Any) -> Any:
     return drew and event[0] == observation.current_player
 
 
-@compiled
+@compiled(apart=True)
 def step_back(
     observation: Any, rules: Any, number: Any, past: Any, steps: Any, records: Any, now: Any
 ) -> None:

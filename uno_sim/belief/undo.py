@@ -65,7 +65,7 @@ def is_blurred(observation: Any, number: Any) -> Any:
     return volley_start(observation, number) == NO_EVENT
 
 
-@compiled
+@compiled(apart=True)
 def undo(observation: Any, rules: Any, number: Any, now: Any) -> None:
     """Make the table after an event the one before it, where its player was asked.
 

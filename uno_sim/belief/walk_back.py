@@ -147,7 +147,7 @@ def draw_back(step: Any, walk: Any, random: Any) -> None:
             remove(walk, step.seat, kind)
 
 
-@compiled
+@compiled(apart=True)
 def choose_drawn(step: Any, number: Any, walk: Any, random: Any) -> Any:
     """Return which card of the hand was drawn, as card `number` of a step; `NO_CARD` if none is.
 

@@ -19,7 +19,7 @@ from uno_sim.simulation.driver import AGENT_DTYPE, OBSERVES_OWN
 from uno_sim.state import NUM_EVENTS, STATE_DTYPE
 
 
-@compiled
+@compiled(apart=True)
 def look_back(
     observation: Any, player: Any, rules: Any, function: Any, params: Any, slip: Any
 ) -> Any:
@@ -41,7 +41,7 @@ def look_back(
     return pasts, steps, tables, walks, (shares, slip, agents, functions, params, memory, fault)
 
 
-@compiled
+@compiled(apart=True)
 def log_weight(world: Any, rules: Any, past: Any, trust: Any, stream: Any) -> Any:
     """Return the logarithm of a world's weight; `past` is from `look_back`.
 

@@ -70,7 +70,7 @@ def new_race(count: Any) -> Any:
     return np.zeros((2, count)), products, np.ones(count, np.bool_), totals, np.zeros(4, np.int64)
 
 
-@compiled
+@compiled(apart=True)
 def run_race(
     observation: Any,
     player: Any,
@@ -254,7 +254,7 @@ def choose(usual: Any, keep_errors: Any, actions: Any, race: Any) -> Any:
     return actions[best]
 
 
-@compiled
+@compiled(apart=True)
 def play_alike(
     world: Any, rules: Any, function: Any, params: Any, nothing: Any, streams: Any
 ) -> None:

@@ -31,7 +31,7 @@ _DEAL = 0
 _SEATS = 1
 
 
-@compiled(announce="uno_sim: compiling the determinization, once: about 5 s")
+@compiled(announce="uno_sim: compiling the determinization, once: about 10 s")
 def fill_worlds(
     observation: Any,
     player: Any,
@@ -51,7 +51,7 @@ def fill_worlds(
         fill_numbered_world(observation, player, rules, plan, key, number, worlds[index], streams)
 
 
-@compiled
+@compiled(apart=True)
 def fill_numbered_world(
     observation: Any,
     player: Any,
@@ -75,7 +75,7 @@ def begin_streams_of_world(key: Any, number: Any, round_number: Any, streams: An
         streams[seat] = split(of_round, seat)
 
 
-@compiled
+@compiled(apart=True)
 def play_round(
     world: Any,
     rules: Any,
@@ -127,7 +127,7 @@ def play_round(
     return IS_OVER
 
 
-@compiled(announce="uno_sim: compiling rollouts, once: about 20 s")
+@compiled(announce="uno_sim: compiling rollouts, once: about 5 s")
 def try_actions(
     rules: Any,
     key: Any,

@@ -90,7 +90,7 @@ step."""
 RECORD_BYTES = STATE_DTYPE.itemsize
 
 
-@compiled
+@compiled(apart=True)
 def begin_episode(
     g: Any,
     settings: Any,
@@ -145,7 +145,7 @@ def begin_round_of_episode(
     begin_streams(g, states[g], key, settings.num_players, streams, memories)
 
 
-@compiled
+@compiled(apart=True)
 def settle(
     g: Any,
     settings: Any,
@@ -264,7 +264,7 @@ def apply_choice(
     return False
 
 
-@compiled(announce="uno_sim: compiling the environments, once: about 10 s")
+@compiled(announce="uno_sim: compiling the environments, once: about 5 s")
 def play_episodes(
     same_step: Any,
     settings_row: Any,

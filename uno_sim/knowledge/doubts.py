@@ -72,7 +72,7 @@ def chance(state: Any, way: Any, giver: Any, kind: Any, which: Any, epoch: Any) 
     return slots * cards / pool_size_in(state, way, epoch)
 
 
-@compiled
+@compiled(apart=True)
 def move_unknown(state: Any, giver: Any, taker: Any, kind: Any, which: Any, secret: Any) -> Any:
     """Let an unknown card leave a hand; return whether that is possible.
 
@@ -272,7 +272,7 @@ def write_ways(state: Any, found: Any, weights: Any, count: Any, first: Any) -> 
                 state.possible_ways[seat] |= bit(way)
 
 
-@compiled
+@compiled(apart=True)
 def rule_out(state: Any, observer: Any, player: Any) -> None:
     """Strike the ways in which another's hand cannot hold what the observer has seen in it.
 

@@ -119,6 +119,13 @@ def left_hand(state: Any, player: Any, kind: Any) -> Any:
     if state.shown[player, kind] > 0:
         state.shown[player, kind] -= 1
         return True
+    unknown_left_hand(state, player, kind)
+    return False
+
+
+@compiled
+def unknown_left_hand(state: Any, player: Any, kind: Any) -> None:
+    """A card that not everybody knew left a hand in the open; some may have seen it there."""
     if state.num_players > 2:
         for observer in range(state.num_players):
             if state.seen[observer, player, kind] > 0:
@@ -127,7 +134,6 @@ def left_hand(state: Any, player: Any, kind: Any) -> Any:
             elif observer != player:
                 found(state, observer, player, kind)
     leave_slot(state, player, kind, ANY_CARD)
-    return False
 
 
 @compiled(inlined=True)
@@ -153,7 +159,7 @@ def leave_slot(state: Any, player: Any, kind: Any, which: Any) -> None:
         correct_epochs(state, player, kind)
 
 
-@compiled
+@compiled(apart=True)
 def correct_epochs(state: Any, player: Any, kind: Any) -> None:
     """No way allows that this hand held the card, since some ways were left out: mend the first.
 
@@ -221,7 +227,7 @@ def gave_card(state: Any, giver: Any, receiver: Any, kind: Any, which: Any) -> N
         gave_unseen(state, giver, receiver, kind, which)
 
 
-@compiled
+@compiled(apart=True)
 def gave_unseen(state: Any, giver: Any, receiver: Any, kind: Any, which: Any) -> None:
     """A gift that only two of several players know: the others become less sure.
 
@@ -255,7 +261,7 @@ def forget_shown(state: Any, giver: Any, receiver: Any, kind: Any) -> None:
                     state.seen[observer, giver, other] += 1
 
 
-@compiled
+@compiled(apart=True)
 def shuffled_discards(state: Any) -> None:
     """A new epoch begins: the draw pile now holds the shuffled discards, in unknown order (P8)."""
     state.known_size = 0

@@ -40,7 +40,7 @@ def clear_traces(state: Any) -> None:
     state.known_gifts[:] = EMPTY
 
 
-@compiled
+@compiled(apart=True)
 def note_gift(state: Any, giver: Any, taker: Any) -> None:
     """A gift passes that others do not see: what they know of the giver's hand becomes a trace.
 
@@ -112,7 +112,7 @@ def gifts_since(state: Any, trace: Any) -> Any:
     return (np.int64(state.next_gift) - trace[SINCE] - 1) % MAX_GIFTS + 1
 
 
-@compiled
+@compiled(apart=True)
 def found(state: Any, seat: Any, player: Any, kind: Any) -> None:
     """A seat learns that a hand holds, or held, a card of a kind that it had not seen there."""
     for place in range(MAX_TRACES):
@@ -151,7 +151,7 @@ def learn_path(state: Any, seat: Any, trace: Any, player: Any) -> None:
                     state.possible_ways[seat] &= ~bit(way)
 
 
-@compiled
+@compiled(apart=True)
 def looked_at(state: Any, seat: Any, player: Any) -> None:
     """A seat is shown a whole hand: a trace of it ends, or leads elsewhere."""
     counts = np.empty(MAX_PLAYERS, np.int64)

@@ -123,7 +123,7 @@ def move_slot(state: Any, giver: Any, taker: Any, kind: Any, epoch: Any) -> None
         state.pool[epoch, kind] -= 1
 
 
-@compiled
+@compiled(apart=True)
 def make_first(state: Any, way: Any) -> None:
     """Let slots and pools be those of another way; what is added goes first."""
     if way == 0:
@@ -173,7 +173,7 @@ def mark_of_move(giver: Any, taker: Any, kind: Any, epoch: Any) -> Any:
     return mark
 
 
-@compiled
+@compiled(apart=True)
 def put_first(state: Any, way: Any) -> None:
     """Exchange a way with the first, and let slots and pools be those of it."""
     if way == 0:
@@ -219,7 +219,7 @@ def keep_ways(state: Any, count: Any) -> None:
     state.num_ways = count
 
 
-@compiled
+@compiled(apart=True)
 def settle_one(state: Any) -> None:
     """Decide the doubt of which the first way is surest, to have room for another."""
     surest = 0
@@ -241,7 +241,7 @@ def settle_one(state: Any) -> None:
     forget_settled(state)
 
 
-@compiled
+@compiled(apart=True)
 def forget_settled(state: Any) -> None:
     """Forget the doubts on which all ways agree."""
     kept = 0
@@ -283,7 +283,7 @@ def is_used(state: Any, epoch: Any) -> Any:
     return False
 
 
-@compiled
+@compiled(apart=True)
 def rename_epochs(state: Any, names: Any) -> None:
     """Give the epochs of the doubts new numbers, `GONE` for those that nobody holds."""
     for way in range(state.num_ways):

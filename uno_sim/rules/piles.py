@@ -56,7 +56,7 @@ def turn_over_discards(state: Any) -> None:
     state.known_size = count
 
 
-@compiled
+@compiled(apart=True)
 def recycle_discards(state: Any, rules: Any) -> None:
     """Make the new draw pile of all discards but the top one (C11; D7 turned over, P8 shuffled).
 

@@ -13,7 +13,7 @@ GAME_OVER = int(Phase.GAME_OVER)
 ROUND_OVER = int(Phase.ROUND_OVER)
 
 
-@compiled
+@compiled(apart=True)
 def end_won_round(state: Any, rules: Any, winner: Any) -> None:
     """End the round that `winner` went out of, and score it (C5).
 
@@ -29,7 +29,7 @@ def end_won_round(state: Any, rules: Any, winner: Any) -> None:
     finish_round(state, rules)
 
 
-@compiled
+@compiled(apart=True)
 def end_blocked_round(state: Any, rules: Any) -> None:
     """End a round in which nobody can draw or wants to lay (C12); it has no winner.
 
@@ -54,7 +54,7 @@ def end_blocked_round(state: Any, rules: Any) -> None:
     finish_round(state, rules)
 
 
-@compiled
+@compiled(apart=True)
 def end_capped_round(state: Any, rules: Any) -> None:
     """End a round that takes too many turns (C12): no winner, no points."""
     state.capped = True

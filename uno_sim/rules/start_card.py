@@ -40,7 +40,7 @@ def turn_up_start_card(state: Any, rules: Any) -> None:
         complete_effect(state, rules)
 
 
-@compiled
+@compiled(apart=True)
 def answer_start_color(state: Any, rules: Any, action: Any) -> None:
     """Name the color of the start wild, which then acts without any reply (C13, P4)."""
     state.active_color = action - actions.NAME_COLOR

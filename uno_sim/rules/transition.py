@@ -26,7 +26,7 @@ from uno_sim.rules.turn import draw_on_turn, keep_drawn, lay
 from uno_sim.rules.uno_call import answer_catch, answer_uno
 
 
-@compiled
+@compiled(apart=True)
 def start_round(state: Any, rules: Any) -> None:
     """Begin the next round with the rule set's deck, shuffled."""
     clear_round(state)
@@ -34,7 +34,7 @@ def start_round(state: Any, rules: Any) -> None:
     begin_round(state, rules)
 
 
-@compiled
+@compiled(apart=True)
 def begin_round(state: Any, rules: Any) -> None:
     """Deal from the draw pile that lies ready, and ask the first question."""
     deal(state, rules)
@@ -47,14 +47,22 @@ def step(state: Any, rules: Any, action: Any) -> None:
 
     The caller makes sure that the action is legal.
     """
-    phase = state.phase
     if action < actions.DRAW:
         lay(state, rules, action)
-    elif phase == TURN:
+    elif state.phase == TURN:
         draw_on_turn(state, rules)
-    elif phase == DRAWN:
+    elif state.phase == DRAWN:
         keep_drawn(state, rules)
-    elif phase == UNO:
+    else:
+        answer(state, rules, action)
+    write_legal(state, rules)
+
+
+@compiled
+def answer(state: Any, rules: Any, action: Any) -> None:
+    """Apply what neither lays a card nor draws one on a turn."""
+    phase = state.phase
+    if phase == UNO:
         answer_uno(state, rules, action)
     elif phase == CATCH:
         answer_catch(state, rules, action)
@@ -68,4 +76,3 @@ def step(state: Any, rules: Any, action: Any) -> None:
         answer_start_color(state, rules, action)
     elif phase == GIVE:
         give(state, rules, action - actions.GIVE)
-    write_legal(state, rules)

@@ -55,7 +55,7 @@ def draw_on_turn(state: Any, rules: Any) -> None:
         begin_turn(state, rules, next_player(state, player))
 
 
-@compiled
+@compiled(apart=True)
 def pass_turn(state: Any, rules: Any) -> None:
     """End a turn that brought no card; the round is blocked when all have passed (C12)."""
     state.passes += 1

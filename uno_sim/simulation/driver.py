@@ -167,7 +167,7 @@ def start_rounds(
         begin_streams(g, state, key, num_players, streams, memories)
 
 
-@compiled
+@compiled(apart=True)
 def play_on(
     g: Any,
     rules: Any,
@@ -227,7 +227,7 @@ def play_on(
     return IS_OVER
 
 
-@compiled(announce="uno_sim: compiling the rules, once: about 40 s")
+@compiled(announce="uno_sim: compiling the rules, once: about 25 s")
 def advance(
     rules: Any,
     seats: Any,

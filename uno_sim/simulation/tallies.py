@@ -269,7 +269,7 @@ def counted_names(num_players: int) -> tuple[str, ...]:
     return tuple(name for column in columns for name in column.names(num_players))
 
 
-@compiled
+@compiled(apart=True)
 def write_counts(
     rows: Any, tallies: Any, states: Any, rules: Any, num_players: Any, numbers: Any
 ) -> Any:
