@@ -7,7 +7,8 @@ import os
 import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
+from pathlib import Path
 from typing import Any
 
 CLUSTERS = ("ray", "dask")
@@ -43,19 +44,19 @@ def _dask(address: str | None, workers: int) -> AbstractContextManager[Executor]
             with distributed.Client(address) as client:
                 yield client.get_executor(pure=False)
             return
-        # Processes with one thread each: agents in plain Python hold the interpreter lock.
-        cluster = distributed.LocalCluster(
-            n_workers=workers,
-            threads_per_worker=1,
-            dashboard_address=None,
-            silence_logs=logging.CRITICAL,
-        )
-        with cluster, distributed.Client(cluster) as client:
-            try:
-                yield client.get_executor(pure=False)
-            except BaseException:
-                _kill_dask_workers(cluster)
-                raise
+        with ExitStack() as closing:
+            with uninterrupted():
+                # Processes with one thread each: agents in plain Python hold the interpreter lock.
+                cluster = distributed.LocalCluster(
+                    n_workers=workers,
+                    threads_per_worker=1,
+                    dashboard_address=None,
+                    silence_logs=logging.CRITICAL,
+                )
+                closing.enter_context(cluster)
+                closing.push(lambda kind, *_: kind and _kill_dask_workers(cluster))
+            client = closing.enter_context(distributed.Client(cluster))
+            yield client.get_executor(pure=False)
 
     return connected()
 
@@ -63,10 +64,9 @@ def _dask(address: str | None, workers: int) -> AbstractContextManager[Executor]
 def _kill_dask_workers(cluster: Any) -> None:
     """Kill the worker processes of a local cluster, which would finish what they play first."""
     for nanny in cluster.workers.values():
-        nanny.auto_restart = False
+        nanny.close_gracefully()  # or it would start another worker, and wait for it
         if nanny.pid is not None:
-            with suppress(ProcessLookupError):  # it may have died just now
-                os.kill(nanny.pid, getattr(signal, "SIGKILL", signal.SIGTERM))
+            _kill(nanny.pid)
 
 
 def _ray(address: str | None, workers: int) -> AbstractContextManager[Executor]:
@@ -74,30 +74,102 @@ def _ray(address: str | None, workers: int) -> AbstractContextManager[Executor]:
 
     @contextmanager
     def connected() -> Iterator[Executor]:
-        started = not ray.is_initialized()
-        if started and address is not None:
-            ray.init(address=address, log_to_driver=False)
-        elif started:
-            ray.init(num_cpus=workers, include_dashboard=False, log_to_driver=False)
+        if ray.is_initialized():
+            with _RayExecutor(ray) as executor:
+                yield executor
+            return
+        others = _children()
         try:
-            yield _RayExecutor(ray)
-        finally:
-            if started:
-                ray.shutdown()
+            if address is not None:
+                ray.init(address=address, log_to_driver=False)
+            else:
+                ray.init(num_cpus=workers, include_dashboard=False, log_to_driver=False)
+            with _RayExecutor(ray) as executor:
+                yield executor
+        except BaseException:
+            if address is None:
+                _hurry_ray(ray)
+            ray.shutdown()
+            # What a start that was interrupted has left, Ray does not know of.
+            for process in _children() - others:
+                if b"/ray/" in _command(process):
+                    _kill_all_of(process)
+            raise
+        ray.shutdown()
 
     return connected()
 
 
+def _hurry_ray(ray: Any) -> None:
+    """Kill what Ray would wait a second for when it ends a cluster: the monitor hears nothing."""
+    node = getattr(ray._private.worker, "_global_node", None)
+    if hasattr(node, "kill_monitor"):
+        node.kill_monitor(check_alive=False)
+
+
 class _RayExecutor(Executor):
-    """Submits functions to Ray as tasks of one core each."""
+    """Submits functions to Ray as tasks of one core each; after an exception they are ended."""
 
     def __init__(self, ray: Any) -> None:
         self._ray = ray
         self._tasks: dict[Any, Any] = {}
+        self._playing: dict[Future[Any], Any] = {}
 
     def submit(self, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Return the future result of a call."""
         if function not in self._tasks:
             self._tasks[function] = self._ray.remote(function)
-        future: Future[Any] = self._tasks[function].remote(*args, **kwargs).future()
+        result = self._tasks[function].remote(*args, **kwargs)
+        future: Future[Any] = result.future()
+        self._playing[future] = result
+        future.add_done_callback(self._playing.pop)
         return future
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        """End the calls that are not finished, with the processes that play them."""
+        for result in list(self._playing.values()):
+            self._ray.cancel(result, force=True)
+
+
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Put Ctrl-C off; processes that are started meanwhile never hear of it.
+
+    A terminal sends it to all of them, and theirs is not to print where they were.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _children(process: int | str = "self") -> set[int]:
+    """Return the processes that one has started, where Linux tells of them."""
+    found: set[int] = set()
+    for children in Path(f"/proc/{process}/task").glob("*/children"):
+        with suppress(OSError):  # the thread may have ended just now
+            found.update(map(int, children.read_text().split()))
+    return found
+
+
+def _command(process: int) -> bytes:
+    with suppress(OSError):
+        return Path(f"/proc/{process}/cmdline").read_bytes()
+    return b""
+
+
+def _kill_all_of(process: int) -> None:
+    """Kill a process and those that it has started."""
+    children = _children(process)
+    _kill(process)
+    for child in children:
+        _kill_all_of(child)
+
+
+def _kill(process: int) -> None:
+    with suppress(ProcessLookupError):  # it may have died just now
+        os.kill(process, getattr(signal, "SIGKILL", signal.SIGTERM))

@@ -19,11 +19,11 @@ from concurrent.futures import (
     ThreadPoolExecutor,
     wait,
 )
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack
 from pickle import PicklingError
 from typing import Any
 
-from uno_sim.simulation.clusters import CLUSTERS, DEATHS, cluster_executor
+from uno_sim.simulation.clusters import CLUSTERS, DEATHS, cluster_executor, uninterrupted
 from uno_sim.simulation.failures import AgentError
 from uno_sim.simulation.plan import Plan
 from uno_sim.simulation.units import Columns, UnitPlayer
@@ -96,9 +96,7 @@ class Workers(AbstractContextManager["Workers"]):
 
     def _pool(self, kind: str) -> Executor:
         if kind not in self._pools:
-            context = self._started(kind)
-            with _uninterrupted():
-                self._pools[kind] = self._closing.enter_context(context)
+            self._pools[kind] = self._closing.enter_context(self._started(kind))
         return self._pools[kind]
 
     def _started(self, kind: str) -> AbstractContextManager[Executor]:
@@ -131,7 +129,7 @@ class Workers(AbstractContextManager["Workers"]):
                     if unit is None:
                         break
                     # loky starts its processes only now.
-                    with _uninterrupted():
+                    with uninterrupted():
                         playing[pool.submit(play_unit, plan, unit, *here)] = unit
                 if not playing:
                     return
@@ -176,22 +174,6 @@ def _rows_of(future: Future[UnitRows]) -> UnitRows:
         if type(error).__name__ in DEATHS:
             raise WorkerDiedError("a worker's process has ended") from error
         raise
-
-
-@contextmanager
-def _uninterrupted() -> Iterator[None]:
-    """Put Ctrl-C off; processes that are started meanwhile never hear of it.
-
-    A terminal sends it to all of them, and theirs is not to print where they were.
-    """
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def play_unit(
