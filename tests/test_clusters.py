@@ -1,19 +1,31 @@
 """A cluster's workers give the rows of one process, bit for bit."""
 
+import time
+
 import pytest
 
 from tests.envs.batched_agents import BySeed
 from tests.failing_agents import FailingLate
 from uno_sim import UNO_DUO, UNO_POCKET, AgentError, Game, WorkerDiedError, make_agent, simulate
 from uno_sim.simulation import plan
+from uno_sim.simulation.clusters import cluster_executor
 
 NEEDS = {"ray": "ray", "dask": "distributed"}
+
+GENEROUS = 60
+"""Seconds that nothing here should ever take."""
 
 pytestmark = [
     pytest.mark.slow,
     # What the cluster's own code warns of is not for us to mend.
     pytest.mark.filterwarnings("default"),
 ]
+
+
+def divmod_later(number, divisor, seconds):
+    """Return quotient and rest after some seconds."""
+    time.sleep(seconds)
+    return divmod(number, divisor)
 
 
 @pytest.mark.parametrize("executor", NEEDS)
@@ -55,3 +67,19 @@ def test_a_worker_that_dies_is_told_of(executor, tmp_path):
     agents = ["greedy", FailingLate("dies")]
     with pytest.raises(WorkerDiedError, match=r"; 0 of 1 units of rows are finished"):
         simulate(UNO_DUO, agents, rounds=100, workers=1, executor=executor, out=tmp_path)
+
+
+def test_on_ray_of_the_caller_our_calls_end_and_nothing_else():
+    ray = pytest.importorskip("ray")
+    ray.init(num_cpus=1, include_dashboard=False, log_to_driver=False)
+    try:
+        with pytest.raises(KeyboardInterrupt), cluster_executor("ray", 1) as executor:
+            assert executor.submit(divmod_later, 7, 2, 0).result(GENEROUS) == (3, 1)
+            calls = [executor.submit(divmod_later, 7, 2, 1000) for _ in range(2)]
+            time.sleep(0.5)
+            raise KeyboardInterrupt
+        assert all(call.exception(GENEROUS) is not None for call in calls)
+        # The only core is free again.
+        assert ray.get(ray.remote(divmod_later).remote(9, 2, 0), timeout=GENEROUS) == (4, 1)
+    finally:
+        ray.shutdown()

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -13,11 +14,15 @@ import pytest
 GENEROUS = 60
 """Seconds that nothing here should ever take."""
 LONG = ["--game", "duo", "--rounds", "100000000", "--games", "0"]
+CLUSTERS = {"ray": "ray", "dask": "distributed"}
+"""The forms that need an extra, and what it installs."""
 FORMS = {
     "alone": ["--agents", "greedy,random"],
     "alone, with a slow agent": ["--agents", "tests/failing_agents.py::slow"],
     "threads": ["--agents", "greedy,random", "--workers", "2"],
     "threads, with a slow agent": ["--agents", "tests/failing_agents.py::slow", "--workers", "2"],
+    "ray": ["--agents", "greedy,random", "--workers", "2", "--executor", "ray"],
+    "dask": ["--agents", "greedy,random", "--workers", "2", "--executor", "dask"],
     "processes": ["--agents", "tests/failing_agents.py::Slow,greedy", "--workers", "2"],
 }
 
@@ -40,24 +45,43 @@ def wait_until(condition) -> None:
 
 def interrupted(process: subprocess.Popen[str]) -> tuple[int, str, str]:
     """Send Ctrl-C to a process and all that it has started; return how it ended."""
-    children = psutil.Process(process.pid).children(recursive=True)
     os.killpg(process.pid, signal.SIGINT)
     out, err = process.communicate(timeout=GENEROUS)
-    _, alive = psutil.wait_procs(children, timeout=GENEROUS)
-    assert not alive
+    wait_until(lambda: not any(map(is_alive, session(process.pid))))
     return process.returncode, out, err
 
 
+def session(leader: int) -> list[psutil.Process]:
+    """Return the processes of a session, which are those that its leader has started."""
+    found = []
+    for process in psutil.process_iter():
+        with suppress(ProcessLookupError):
+            if os.getsid(process.pid) == leader:
+                found.append(process)
+    return found
+
+
+def is_alive(process: psutil.Process) -> bool:
+    """Return whether a process is more than an entry that nobody has asked for yet."""
+    try:
+        return process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
 def is_known(line: str) -> bool:
-    """Return whether a line names the match, or says that something is compiled."""
-    return line.startswith("UNO Duo, ") or "compiling" in line
+    """Return whether a line names the match, tells of progress, or is one of Ray's start."""
+    told = (" rounds (", "compiling", "INFO worker.py:", "WARNING authentication_token")
+    return line.startswith("UNO Duo, ") or any(part in line for part in told)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("form", FORMS)
 def test_ctrl_c_ends_with_130_a_line_and_no_process_left(form: str, tmp_path: Path) -> None:
+    pytest.importorskip(CLUSTERS.get(form, "uno_sim"))
     process = start("experiments.win_rates", *LONG, *FORMS[form], "--out", str(tmp_path / "new"))
-    wait_until(lambda: list(tmp_path.glob("new/rows/*/manifest.json")))
+    kept = "unit*" if form in CLUSTERS else "manifest.json"
+    wait_until(lambda: list(tmp_path.glob(f"new/rows/*/{kept}")))
     if form == "processes":
         wait_until(lambda: len(psutil.Process(process.pid).children()) >= 2)
     time.sleep(1.5)
@@ -67,6 +91,22 @@ def test_ctrl_c_ends_with_130_a_line_and_no_process_left(form: str, tmp_path: Pa
     lines = err.splitlines()
     assert lines[-1] == said
     assert "Traceback" not in err and all(map(is_known, lines[:-1]))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("delay", [0.5, 2])
+@pytest.mark.parametrize("form", CLUSTERS)
+def test_ctrl_c_while_a_cluster_starts_leaves_nothing(
+    form: str, delay: float, tmp_path: Path
+) -> None:
+    pytest.importorskip(CLUSTERS[form])
+    process = start("experiments.win_rates", *LONG, *FORMS[form], "--out", str(tmp_path / "new"))
+    wait_until(lambda: len(session(process.pid)) > 1)
+    time.sleep(delay)
+    code, out, err = interrupted(process)
+    assert (code, out) == (130, "")
+    lines = err.splitlines()
+    assert "the same command goes on" in lines[-1] and all(map(is_known, lines[:-1]))
 
 
 @pytest.mark.slow

@@ -78,7 +78,7 @@ def _ray(address: str | None, workers: int) -> AbstractContextManager[Executor]:
             with _RayExecutor(ray) as executor:
                 yield executor
             return
-        others = _children()
+        others = _descendants()
         try:
             if address is not None:
                 ray.init(address=address, log_to_driver=False)
@@ -89,11 +89,12 @@ def _ray(address: str | None, workers: int) -> AbstractContextManager[Executor]:
         except BaseException:
             if address is None:
                 _hurry_ray(ray)
+            started = _descendants() - others
             ray.shutdown()
-            # What a start that was interrupted has left, Ray does not know of.
-            for process in _children() - others:
-                if b"/ray/" in _command(process):
-                    _kill_all_of(process)
+            # Of a start that was interrupted it knows but a part.
+            for process in started:
+                if _is_of_ray(process):
+                    _kill(process)
             raise
         ray.shutdown()
 
@@ -101,10 +102,9 @@ def _ray(address: str | None, workers: int) -> AbstractContextManager[Executor]:
 
 
 def _hurry_ray(ray: Any) -> None:
-    """Kill what Ray would wait a second for when it ends a cluster: the monitor hears nothing."""
-    node = getattr(ray._private.worker, "_global_node", None)
-    if hasattr(node, "kill_monitor"):
-        node.kill_monitor(check_alive=False)
+    """Kill the monitor of a local cluster, which `ray.shutdown` would wait a second for in vain."""
+    with suppress(AttributeError):  # it is no public name
+        ray._private.worker._global_node.kill_monitor(check_alive=False)
 
 
 class _RayExecutor(Executor):
@@ -147,27 +147,21 @@ def uninterrupted() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _children(process: int | str = "self") -> set[int]:
-    """Return the processes that one has started, where Linux tells of them."""
+def _descendants(process: int | str = "self") -> set[int]:
+    """Return what a process has started, and what these have, where Linux tells of it."""
     found: set[int] = set()
-    for children in Path(f"/proc/{process}/task").glob("*/children"):
+    for file in Path(f"/proc/{process}/task").glob("*/children"):
         with suppress(OSError):  # the thread may have ended just now
-            found.update(map(int, children.read_text().split()))
+            children = set(map(int, file.read_text().split()))
+            found |= children.union(*map(_descendants, children))
     return found
 
 
-def _command(process: int) -> bytes:
+def _is_of_ray(process: int) -> bool:
     with suppress(OSError):
-        return Path(f"/proc/{process}/cmdline").read_bytes()
-    return b""
-
-
-def _kill_all_of(process: int) -> None:
-    """Kill a process and those that it has started."""
-    children = _children(process)
-    _kill(process)
-    for child in children:
-        _kill_all_of(child)
+        command = Path(f"/proc/{process}/cmdline").read_bytes()
+        return b"/ray/" in command or command.startswith(b"ray::")
+    return False
 
 
 def _kill(process: int) -> None:
