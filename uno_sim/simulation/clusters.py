@@ -8,6 +8,7 @@ import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -54,15 +55,17 @@ def _dask(address: str | None, workers: int) -> AbstractContextManager[Executor]
                     silence_logs=logging.CRITICAL,
                 )
                 closing.enter_context(cluster)
-                closing.push(lambda kind, *_: kind and _kill_dask_workers(cluster))
+                closing.push(partial(_kill_dask_workers, cluster))
             client = closing.enter_context(distributed.Client(cluster))
             yield client.get_executor(pure=False)
 
     return connected()
 
 
-def _kill_dask_workers(cluster: Any) -> None:
-    """Kill the worker processes of a local cluster, which would finish what they play first."""
+def _kill_dask_workers(cluster: Any, kind: Any, *_: Any) -> None:
+    """After an exception, kill the processes of a local cluster, or they would play on first."""
+    if kind is None:
+        return
     for nanny in cluster.workers.values():
         nanny.close_gracefully()  # or it would start another worker, and wait for it
         if nanny.pid is not None:
