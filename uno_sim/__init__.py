@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from uno_sim.simulation.evaluation import evaluate
     from uno_sim.simulation.failures import AgentError
     from uno_sim.simulation.results import Results
+    from uno_sim.simulation.seated_agents import SeatedAgents
     from uno_sim.simulation.tournament import Tournament, round_robin
     from uno_sim.simulation.workers import WorkerDiedError
 
@@ -55,6 +56,7 @@ __all__ = [
     "RecordError",
     "Results",
     "RuleSet",
+    "SeatedAgents",
     "Tournament",
     "WorkerDiedError",
     "action_name",
@@ -83,6 +85,7 @@ _LOADED_WHEN_USED = {
     "Belief": "uno_sim.belief.belief",
     "ChoiceBelief": "uno_sim.belief.choices",
     "Results": "uno_sim.simulation.results",
+    "SeatedAgents": "uno_sim.simulation.seated_agents",
     "Tournament": "uno_sim.simulation.tournament",
     "WorkerDiedError": "uno_sim.simulation.workers",
     "believe": "uno_sim.belief.belief",

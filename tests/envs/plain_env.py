@@ -11,7 +11,7 @@ from uno_sim import Game, Phase, RuleSet, make_agent
 from uno_sim.features import encode
 from uno_sim.policies import Agent, CompiledAgent
 from uno_sim.random_stream import AGENTS, DEALS, seed_key, split
-from uno_sim.simulation.results import ask_alone
+from uno_sim.simulation.seated_agents import ask
 
 
 class PlainEnv:
@@ -106,10 +106,8 @@ class PlainEnv:
                 return
 
     def _choice(self, seat: int) -> int:
-        agent, observation = self._agent(seat), self.game.observation(seat)
-        if isinstance(agent, CompiledAgent):
-            return agent.choose(observation, self.streams[seat], self.memories[seat])
-        return ask_alone(agent, observation, self.streams[seat])
+        observation = self.game.observation(seat)
+        return ask(self._agent(seat), observation, self.streams[seat], self.memories[seat])
 
     def _earn(self) -> None:
         others = [points for seat, points in enumerate(self.game.points) if seat != self.seat]

@@ -35,7 +35,7 @@ FOLDER = "failures"
 
 @dataclass(frozen=True)
 class Decision:
-    """One decision of a batch: a row's, with `deal`, or an environment's, with `episode`."""
+    """One decision: of a batch's row, with `deal`, an environment, with `episode`, or one game."""
 
     agent: str
     """The name of the agent that was asked."""
@@ -43,7 +43,7 @@ class Decision:
     phase: str
     legal: tuple[str, ...]
     """What it could have answered."""
-    seed: int
+    seed: int | None
     round: int
     deal: int | None = None
     rotation: int | None = None
@@ -52,7 +52,7 @@ class Decision:
     episode: int | None = None
 
     @classmethod
-    def asked(cls, agent: str, state: Any, seed: int, **numbers: int) -> Decision:
+    def asked(cls, agent: str, state: Any, seed: int | None, **numbers: int) -> Decision:
         """Return the decision that is asked for in a state."""
         legal = tuple(ACTION_NAMES[each] for each in np.flatnonzero(legal_mask(state.legal)))
         seat, phase = int(state.current_player), Phase(int(state.phase)).name
@@ -174,7 +174,7 @@ def _received(kind: type[AgentError], own: tuple[Any, ...], packed: bytes, told:
 
 
 def begin_seats(
-    agents: Sequence[Agent], seed: int, deal: int, rotation: int, round_number: int
+    agents: Sequence[Agent | None], seed: int, deal: int, rotation: int, round_number: int
 ) -> tuple[list[Any], list[Any]]:
     """Return the random stream and the memory of each seat at the start of a batch's round."""
     root = np.uint64(split(seed_key(seed, deal, AGENTS), rotation))
@@ -205,7 +205,7 @@ def record_up_to(
 def _play_up_to(
     rules: RuleSet, agents: Sequence[Agent], where: Decision, answers: Iterator[int]
 ) -> Game:
-    assert where.deal is not None and where.rotation is not None
+    assert where.seed is not None and where.deal is not None and where.rotation is not None
     game = Game.from_root(rules, len(agents), int(seed_key(where.seed, where.deal, DEALS)))
     while True:
         place = where.seed, where.deal, where.rotation, game.round_number

@@ -109,12 +109,17 @@ def _actions_for(agent: BatchedAgent, rules: RuleSet, batch: Batch, games: Any) 
         return asked_actions(agent, rules, observations, handed)
     except FAILURES as error:
         failed = _fails_alone(agent, rules, batch, games, seeds)
-        problem = str(error)
-        if not isinstance(error, WrongAnswerError):
-            problem = f"raised {said(error)}{place_in(error)}"
+        problem = problem_of(error)
         if failed is None:
             problem += f" (asked for {len(games)} decisions at once; this is the first)"
         raise FailedAgentError(int(games[failed or 0]), problem) from error
+
+
+def problem_of(error: BaseException) -> str:
+    """Return what was wrong where an agent was asked, in one line."""
+    if isinstance(error, WrongAnswerError):
+        return str(error)
+    return f"raised {said(error)}{place_in(error)}"
 
 
 def said(error: BaseException) -> str:
@@ -193,8 +198,11 @@ def compiled_failure(
 
 def illegal_action(batch: Batch, game: int) -> FailedAgentError:
     """Return the failure of an agent whose action, in `batch.fault`, is not legal in a game."""
-    action = int(batch.fault[0])
-    named = f" ({ACTION_NAMES[action]})" if 0 <= action < NUM_ACTIONS else ""
-    phase = Phase(int(batch.states[game].phase)).name
-    problem = f"returned {action}{named}, which is not legal in {phase}"
+    problem = illegal_answer(int(batch.fault[0]), Phase(int(batch.states[game].phase)))
     return FailedAgentError(game, problem, is_illegal=True)
+
+
+def illegal_answer(action: int, phase: Phase) -> str:
+    """Return what was wrong where an agent chose an action that is not legal."""
+    named = f" ({ACTION_NAMES[action]})" if 0 <= action < NUM_ACTIONS else ""
+    return f"returned {action}{named}, which is not legal in {phase.name}"

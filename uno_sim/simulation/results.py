@@ -14,16 +14,15 @@ import numpy as np
 import pandas as pd
 
 from uno_sim.game import Game
-from uno_sim.observation import Observation
-from uno_sim.policies import Agent, BatchedAgent, CompiledAgent
-from uno_sim.random_stream import DEALS, next_word, seed_key
+from uno_sim.policies import Agent
+from uno_sim.random_stream import DEALS, seed_key
 from uno_sim.rule_set import RuleSet
 from uno_sim.simulation.failures import begin_seats
-from uno_sim.simulation.lockstep import asked_actions
 from uno_sim.simulation.row_values import RowValues
+from uno_sim.simulation.seated_agents import ask
 from uno_sim.simulation.seating import ordered_by_agent
 from uno_sim.simulation.tables import RowTotals, behavior_table, summary_table
-from uno_sim.state import Phase, allocate
+from uno_sim.state import Phase
 
 
 @dataclass(frozen=True, repr=False)
@@ -140,16 +139,4 @@ def play_round(game: Game, agents: Sequence[Agent], seed: int, deal: int, rotati
     streams, memories = begin_seats(agents, seed, deal, rotation, game.round_number)
     while game.current_player is not None:
         seat = game.current_player
-        agent, observation = agents[seat], game.observation(seat)
-        if isinstance(agent, CompiledAgent):
-            action = agent.choose(observation, streams[seat], memories[seat])
-        else:
-            action = ask_alone(agent, observation, streams[seat])
-        game.step(action)
-
-
-def ask_alone(agent: BatchedAgent, observation: Observation, random: Any) -> int:
-    """Return what a batched agent does in a single game; `random` is its seat's stream."""
-    records, seeds = allocate(1), np.array([next_word(random)], np.uint64)
-    records[0] = observation.record
-    return int(asked_actions(agent, observation.rules, records, seeds)[0])
+        game.step(ask(agents[seat], game.observation(seat), streams[seat], memories[seat]))
