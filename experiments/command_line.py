@@ -29,6 +29,10 @@ class CommandError(Exception):
     """An error that the user can mend; its text is one line."""
 
 
+class StoppedError(KeyboardInterrupt):
+    """Ctrl-C in an experiment that itself says, in one line, what is kept."""
+
+
 class Parser(argparse.ArgumentParser):
     """A parser whose errors are `CommandError`s; options cannot be abbreviated."""
 
@@ -81,6 +85,9 @@ def run_experiment(
         return _failed(name, " ".join(str(error).split()))
     except MemoryError:
         return _failed(name, "not enough memory for so many rows")
+    except StoppedError as stopped:
+        print(f"{name}: interrupted; {stopped}", file=sys.stderr)
+        return 130
     except KeyboardInterrupt:
         what = "no file is left half written, and nothing is kept"
         if resumes:
@@ -215,7 +222,7 @@ def make_casts(
     """
     with one_line_errors(ValueError):
         check_seed(seed)
-        rule_sets = {name: _with_options(GAMES[name], rule) for name in _chosen_games(game)}
+        rule_sets = {name: with_options(GAMES[name], rule) for name in _chosen_games(game)}
         if len({rules.name for rules in rule_sets.values()}) < len(rule_sets):
             raise ValueError("rule name=...: two games cannot have the same name")
         filled = (fill_seats(split_agents(text), players) for text in agents)
@@ -276,6 +283,13 @@ def short_names(specs: Sequence[str]) -> dict[str, str]:
     return {spec: name if shown.count(name) == 1 else spec for spec, name in short.items()}
 
 
+def with_options(rules: RuleSet, options: Sequence[str]) -> RuleSet:
+    """Return rules with the options of `--rule`; `ValueError` where one does not fit."""
+    for option in options:
+        rules = with_option(rules, option)
+    return rules
+
+
 def say(text: str) -> None:
     """Tell the user what goes on, on stderr as the progress bars."""
     print(text, file=sys.stderr, flush=True)
@@ -285,12 +299,6 @@ def _chosen_games(chosen: Sequence[str]) -> list[str]:
     if not chosen or "both" in chosen:
         return list(GAMES)
     return [game for game in GAMES if game in chosen]
-
-
-def _with_options(rules: RuleSet, options: Sequence[str]) -> RuleSet:
-    for option in options:
-        rules = with_option(rules, option)
-    return rules
 
 
 def _without_folder(spec: str) -> str:

@@ -57,14 +57,19 @@ def explain_illegal(state: Any, action: int, legal: list[str]) -> str:
     name = ACTION_NAMES[action]
     if not legal:
         return f"{name} is not legal: the round is over ({phase.name})"
-    reason = _reason(state, phase, action)
+    reason = why_illegal(state, action)
     return (
         f"{name} is not legal for seat {int(state.current_player)} in {phase.name}: {reason}; "
         f"legal: {' '.join(legal)}"
     )
 
 
-def _reason(state: Any, phase: Phase, action: int) -> str:
+def why_illegal(state: Any, action: int) -> str:
+    """Return why an action is not legal now, for the player who is asked.
+
+    `state` may be what that player observes.
+    """
+    phase = Phase(int(state.phase))
     if phase not in phases_of(action):
         if phase == Phase.VOLLEY and action < actions.DRAW:
             return "only a draw card answers a draw card (D8)"

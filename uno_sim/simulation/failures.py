@@ -109,6 +109,12 @@ class AgentError(ValueError):
                 continue
         self.args = (self._message(),)
 
+    def save_as(self, path: str | os.PathLike[str]) -> None:
+        """Write the record to this file; the message then names it. Raises `OSError`."""
+        self.record.save(path)
+        self.path = os.fspath(path)
+        self.args = (self._message(),)
+
     def _message(self) -> str:
         text = f"agent {self.agent!r} {self.problem}: {self.where}; legal: {' '.join(self.legal)}"
         if self.path is not None:

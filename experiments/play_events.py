@@ -1,0 +1,221 @@
+"""What happened at the table in words, as one player has seen it.
+
+All is taken from two observations of that player, so nothing can be told that is not known: that an
+opponent could have laid the card just drawn leaves no event, and is not told.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from uno_sim import Observation, Phase, actions
+from uno_sim.actions import ACTION_NAMES
+from uno_sim.cards import CARD_NAMES, COLORS, NUM_SYMBOLS
+from uno_sim.knowledge.memory import ALL_KNEW, FORCED_DRAW, JUST_DRAWN, RECYCLING
+from uno_sim.state import NUM_EVENTS
+
+COLOR_WORDS = dict(zip(COLORS, ("red", "yellow", "green", "blue"), strict=True))
+
+Event = tuple[int, int, int, int]
+"""Seat, code, cards, flags; see docs/observations.md."""
+
+
+def seat_name(seat: int | None, person: int) -> str:
+    """Return how a seat is called in the middle of a sentence.
+
+    >>> seat_name(1, person=0), seat_name(0, person=0)
+    ('seat 1', 'you')
+    """
+    return "you" if seat == person else f"seat {seat}"
+
+
+def does(seat: int, person: int, verb: str) -> str:
+    """Return the beginning of a sentence: who, and the verb in its form.
+
+    >>> does(0, 0, "catch"), does(1, 0, "catch"), does(1, 0, "have")
+    ('You catch', 'Seat 1 catches', 'Seat 1 has')
+    """
+    if seat != person:
+        verb = "has" if verb == "have" else verb
+        verb += "" if verb == "has" else "es" if verb.endswith(("ch", "s", "o")) else "s"
+    return f"{seat_name(seat, person).capitalize()} {verb}"
+
+
+def cards_text(count: int) -> str:
+    """Return a number of cards as text.
+
+    >>> cards_text(1), cards_text(4)
+    ('1 card', '4 cards')
+    """
+    return f"{count} card{'' if count == 1 else 's'}"
+
+
+def news(before: Observation | None, after: Observation, action: int | None = None) -> list[str]:
+    """Return what has happened between two observations of a player, a sentence each.
+
+    `before` is None where the player has seen nothing of the round. `action` is what the player did
+    in between, if anything; between the two there is one decision of somebody at most.
+    """
+    return _Step(before, after, action).sentences()
+
+
+class Story:
+    """What a player has seen since the last decision of their own, told as the game goes on.
+
+    An action that was the only legal one is no decision.
+    """
+
+    def __init__(self, observation: Observation) -> None:
+        """Begin with what is seen at the start of a round."""
+        self.seen = observation
+        self.sentences = news(None, observation)
+
+    def add(self, observation: Observation, action: int) -> None:
+        """Tell on: somebody did this, and now the player sees that.
+
+        What others did is taken from `observation` alone.
+        """
+        own = self.seen.current_player == self.seen.player
+        forced = own and len(self.seen.legal_actions()) == 1
+        if own and not forced:
+            self.sentences = []
+        told = news(self.seen, observation, action if own else None)
+        if forced and told:
+            told[0] = told[0].removesuffix(".") + ", the only possibility."
+        self.sentences += told
+        self.seen = observation
+
+
+class _Step:
+    """What lies between two observations of one player."""
+
+    def __init__(self, before: Observation | None, after: Observation, action: int | None) -> None:
+        self.before = before
+        self.after = after
+        self.person = after.player
+        self.got = [] if before is None else _cards_got(before, after, action)
+
+    def sentences(self) -> list[str]:
+        """Return a sentence an event; the cards that the player got stand with the first."""
+        seen = 0 if self.before is None else int(self.before.record.num_events)
+        count = int(self.after.record.num_events)
+        told = ["Much has happened."] if count - seen > NUM_EVENTS else []
+        for number in range(max(seen, count - NUM_EVENTS), count):
+            place = number % NUM_EVENTS
+            seat, code, cards, flags = (int(each) for each in self.after.record.events[place])
+            told += self._event(
+                (seat, code, cards, flags), int(self.after.record.event_notes[place])
+            )
+        return told
+
+    def _event(self, event: Event, note: int) -> list[str]:
+        seat, code, cards, _ = event
+        if code == RECYCLING:
+            how = "shuffled" if self.after.rules.recycle == "shuffle" else "turned over"
+            return [f"{cards_text(cards).capitalize()} are {how} and become the draw pile."]
+        if code == FORCED_DRAW or code == actions.DRAW:
+            return [self._draw(event)]
+        if code == actions.GIVE:
+            receiver = seat_name(note % ALL_KNEW, self.person)
+            shown = self._shown() if self.person in (seat, note % ALL_KNEW) else ""
+            return [self._does(seat, "give") + f" {receiver} a card{shown}."]
+        if code == actions.CHALLENGE:
+            return self._challenge(seat, guilty=cards > 0)
+        if code in (actions.KEEP, actions.REJECT):
+            return [self._draft(seat, code)]
+        if code < actions.DRAW:
+            return [self._laying(event)]
+        return [self._answer(seat, code)]
+
+    def _does(self, seat: int, verb: str) -> str:
+        return does(seat, self.person, verb)
+
+    def _shown(self) -> str:
+        """Return the cards that the player got, to be told once."""
+        shown = f": {' '.join(self.got)}" if self.got else ""
+        self.got = []
+        return shown
+
+    def _draw(self, event: Event) -> str:
+        seat, _, cards, flags = event
+        if cards == 0:
+            return self._does(seat, "draw") + " nothing: no card is left."
+        told = self._does(seat, "draw") + f" {cards_text(cards)}"
+        known = flags % JUST_DRAWN
+        if seat == self.person:
+            told += self._shown()
+        elif known:
+            told += f" ({self._known(seat, known)})"
+        return f"{told}."
+
+    def _known(self, seat: int, known: int) -> str:
+        """Return which of the cards that another player drew all know."""
+        found: list[str] = []
+        if self.before is not None:
+            new = Counter(self.after.known_hands[seat]) - Counter(self.before.known_hands[seat])
+            found = list(new.elements())
+        # After a challenge the player may know of more cards than those that were drawn.
+        return f"all know {' '.join(found)}" if len(found) == known else f"all know {known} of them"
+
+    def _laying(self, event: Event) -> str:
+        seat, code, cards, flags = event
+        drawn = ", just drawn" if flags >= JUST_DRAWN else ""
+        if code < actions.DUMP:
+            return self._does(seat, "lay") + f" {CARD_NAMES[code]}{drawn}."
+        if code >= actions.LAY_WILD:
+            card, _, color = ACTION_NAMES[code].partition(":")
+            name = "name" if seat == self.person else "names"
+            return self._does(seat, "lay") + f" {card}{drawn} and {name} {COLOR_WORDS[color]}."
+        color = COLOR_WORDS[COLORS[(code - actions.DUMP) // NUM_SYMBOLS]]
+        pile = self.after.discard_pile
+        laid = f": {' '.join(pile[-cards:])}" if len(pile) >= cards else ""
+        return self._does(seat, "dump") + f" {cards_text(cards)} of {color}{laid}."
+
+    def _challenge(self, seat: int, guilty: bool) -> list[str]:
+        offender = int(self.after.record.actor)
+        verdict = "it was a bluff" if guilty else "it was no bluff"
+        told = [self._does(seat, "challenge") + f" {seat_name(offender, self.person)}: {verdict}."]
+        if seat == self.person:
+            hand = " ".join(self.after.known_hands[offender])
+            told.append(f"You are shown the hand of seat {offender}; now you know there: {hand}.")
+        return told
+
+    def _draft(self, seat: int, code: int) -> str:
+        # When the draft is over its discards lie under the draw pile, the last one lowest (D5).
+        in_draft = self.after.phase == Phase.DRAFT
+        pile: Sequence[str | None] = self.after.discard_pile if in_draft else self.after.known_pile
+        discarded = pile[-1]
+        if code == actions.KEEP:
+            what = self.got[0] if self.got else "the card looked at"
+            self.got = []
+            return self._does(seat, "keep") + f" {what}; the next, {discarded}, is discarded."
+        return self._does(seat, "reject") + f" {discarded} for the next card{self._shown()}."
+
+    def _answer(self, seat: int, code: int) -> str:
+        if code == actions.TAKE:
+            return self._does(seat, "take") + " the cards."
+        if code == actions.UNO:
+            return self._does(seat, "say") + " UNO."
+        if code == actions.SILENT:
+            return self._does(seat, "do") + " not say UNO."
+        if code == actions.CATCH:
+            silent = seat_name(int(self.after.record.actor), self.person)
+            return self._does(seat, "catch") + f" {silent}."
+        if code == actions.IGNORE:
+            return self._does(seat, "let") + " it pass."
+        color = ACTION_NAMES[code].partition(":")[2]
+        return self._does(seat, "name") + f" {COLOR_WORDS[color]} for the start card."
+
+
+def _cards_got(before: Observation, after: Observation, action: int | None) -> list[str]:
+    """Return the cards that came into the player's hand; `action` may have taken one out."""
+    gone: list[str] = []
+    if action is not None and action < actions.DUMP:
+        gone = [CARD_NAMES[action]]
+    elif action is not None and actions.LAY_WILD <= action < actions.DRAW:
+        gone = [ACTION_NAMES[action].partition(":")[0]]
+    elif action is not None and action >= actions.GIVE:
+        gone = [CARD_NAMES[action - actions.GIVE]]
+    got = Counter(after.hand) + Counter(gone) - Counter(before.hand)
+    return list(got.elements())
