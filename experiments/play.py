@@ -5,6 +5,7 @@ Run `python -m experiments.play --help` for how it is played and what is written
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import secrets
@@ -91,7 +92,7 @@ what is written:
 examples:
   python -m experiments.play
   python -m experiments.play --game pocket --players 4 --opponents search,greedy,bluffer
-  python -m experiments.play --opponents ppo:file=results/train_ppo/policy.npz --seat random --hints
+  python -m experiments.play --opponents network:weights=network.npy --seat random --hints
   python -m experiments.play --load results/play/duo-7.txt
 """
 
@@ -278,7 +279,8 @@ def experiment(
         write("")
         raise StoppedError(f"the game is saved; to go on: {go_on}") from None
     except AgentError as error:
-        error.save_as(path)
+        with one_line_errors(OSError):
+            error.save_as(path)
         raise
     save()
     if is_over:
@@ -294,4 +296,6 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
+    with contextlib.suppress(ImportError):
+        import readline  # noqa: F401  # it lets `input` edit a line
     sys.exit(main())

@@ -26,7 +26,7 @@ Type the number of an action, or its text; small letters will do.
            A * marks the cards of your hand that you can lay now.
   Actions  r7      lay the card
            w:b     lay the wild, and name blue
-           r>r5    lay a Reverse and all other cards of its color, the last one R5;
+           r>r5    lay a Reverse and all other cards of its color, R5 the last;
                    only the last one acts
            draw, pass (keep the card just drawn), keep and reject (the draft),
            take and challenge (a draw card), uno and silent, catch and ignore,

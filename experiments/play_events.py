@@ -81,9 +81,11 @@ class Story:
         if own and not forced:
             self.sentences = []
         told = news(self.seen, observation, action if own else None)
-        if forced and told:
-            told[0] = told[0].removesuffix(".") + ", the only possibility."
-        self.sentences += told
+        for sentence in told:
+            if forced and sentence.startswith("You "):
+                sentence = sentence.removesuffix(".") + " (no choice)."
+                forced = False
+            self.sentences.append(sentence)
         self.seen = observation
 
 
@@ -94,13 +96,15 @@ class _Step:
         self.before = before
         self.after = after
         self.person = after.player
+        self.action = action
         self.got = [] if before is None else _cards_got(before, after, action)
 
     def sentences(self) -> list[str]:
         """Return a sentence an event; the cards that the player got stand with the first."""
         seen = 0 if self.before is None else int(self.before.record.num_events)
         count = int(self.after.record.num_events)
-        told = ["Much has happened."] if count - seen > NUM_EVENTS else []
+        told = self._start_card() if self.before is None else []
+        told += ["Much has happened."] if count - seen > NUM_EVENTS else []
         for number in range(max(seen, count - NUM_EVENTS), count):
             place = number % NUM_EVENTS
             seat, code, cards, flags = (int(each) for each in self.after.record.events[place])
@@ -114,16 +118,20 @@ class _Step:
         if code == RECYCLING:
             how = "shuffled" if self.after.rules.recycle == "shuffle" else "turned over"
             return [f"{cards_text(cards).capitalize()} are {how} and become the draw pile."]
-        if code == FORCED_DRAW or code == actions.DRAW:
-            return [self._draw(event)]
+        if code in (FORCED_DRAW, actions.DRAW):
+            # A round that ends has the last card act even where nobody is to draw (C5).
+            ends = self.after.current_player is None and code == FORCED_DRAW
+            return [] if ends and cards == 0 else [self._draw(event)]
         if code == actions.GIVE:
             receiver = seat_name(note % ALL_KNEW, self.person)
-            shown = self._shown() if self.person in (seat, note % ALL_KNEW) else ""
+            shown = self._shown() if note % ALL_KNEW == self.person else ""
+            if seat == self.person and self.action is not None:
+                shown = f": {CARD_NAMES[self.action - actions.GIVE]}"
             return [self._does(seat, "give") + f" {receiver} a card{shown}."]
         if code == actions.CHALLENGE:
             return self._challenge(seat, guilty=cards > 0)
         if code in (actions.KEEP, actions.REJECT):
-            return [self._draft(seat, code)]
+            return [self._draft(seat, code), *self._start_card()]
         if code < actions.DRAW:
             return [self._laying(event)]
         return [self._answer(seat, code)]
@@ -180,6 +188,12 @@ class _Step:
             hand = " ".join(self.after.known_hands[offender])
             told.append(f"You are shown the hand of seat {offender}; now you know there: {hand}.")
         return told
+
+    def _start_card(self) -> list[str]:
+        """Return which card was turned up, if the round has only begun."""
+        pile = self.after.discard_pile
+        begins = self.after.turns <= 1 and self.after.phase != Phase.DRAFT and pile
+        return [f"The start card is {pile[0]}."] if begins else []
 
     def _draft(self, seat: int, code: int) -> str:
         # When the draft is over its discards lie under the draw pile, the last one lowest (D5).

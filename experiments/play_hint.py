@@ -21,14 +21,18 @@ def hint(observation: Observation, worlds: int, games: bool, seed: int) -> list[
     for row in table.to_dict("records"):
         cells = [f"{row['points']:+.1f}", f"({row['points_se']:.1f})"]
         for name in ("win", "game") if games else ("win",):
-            cells += [percent(row[name]), f"({100 * row[f'{name}_se']:.1f})"]
+            cells += [percent(round(row[name], 9)), f"({100 * row[f'{name}_se']:.1f})"]
         lines.append(_row(row["action"], cells))
-    note = (
+    return lines
+
+
+def meaning(worlds: int) -> list[str]:
+    """Return what the numbers of a hint are, as lines."""
+    return wrapped(
         f"From {worlds:,} deals that fit what you know, each played on by {POLICY} in all seats. "
         "Points are those by which you are better off than the others in this round; in brackets "
         "standard errors."
     )
-    return [*lines, *wrapped(note)]
 
 
 def _row(first: str, cells: list[str]) -> str:

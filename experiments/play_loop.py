@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from experiments import play_screen as screen
 from experiments.play_commands import HELP, RULES, InputError, read_action, read_command
 from experiments.play_events import Story
-from experiments.play_hint import hint
+from experiments.play_hint import hint, meaning
 from uno_sim import Game, Observation, Phase
 from uno_sim.simulation.seated_agents import SeatedAgents
 
@@ -63,6 +63,8 @@ class _Play:
         self.save = save
         self.whole_game = whole_game
         self.story = told_so_far(game, person.seat)
+        self.was_explained = False
+        """Whether it was said what the numbers of a hint mean."""
 
     def run(self) -> bool:
         """Play until it is over, or the person leaves."""
@@ -128,13 +130,14 @@ class _Play:
                 self._write(screen.wrapped(str(error)))
 
     def _show(self, observation: Observation) -> None:
-        self._write([LINE, *self._told(), *screen.position(observation, self.person.names)])
+        self._write([LINE, *self._told(), *screen.position(observation, self.person.names), ""])
         self._write([*screen.wrapped(screen.question(observation)), *screen.choices(observation)])
         if self.person.hints:
             self._hint(observation)
 
     def _told(self) -> list[str]:
-        return [line for sentence in self.story.sentences for line in screen.wrapped(sentence)]
+        told = [line for sentence in self.story.sentences for line in screen.wrapped(sentence)]
+        return [*told, ""] if told else []
 
     def _obey(self, command: str, observation: Observation) -> None:
         if command == "quit":
@@ -154,7 +157,14 @@ class _Play:
     def _hint(self, observation: Observation) -> None:
         # Not the same worlds at each decision, and the same at this one.
         seed = self.game.record.num_actions()
-        self._write(hint(observation, self.person.worlds, self.whole_game, seed))
+        try:
+            self._write(hint(observation, self.person.worlds, self.whole_game, seed))
+        except ValueError as error:
+            self._write(screen.wrapped(f"No hint: {error}"))
+            return
+        if not self.was_explained:
+            self._write(meaning(self.person.worlds))
+            self.was_explained = True
 
     def _write(self, lines: Sequence[str]) -> None:
         for line in lines:

@@ -132,12 +132,14 @@ def result(observation: Observation, names: Sequence[str]) -> list[str]:
     """Return how the round ended, with the points of each seat, and the game if it is over."""
     seen = observation
     if seen.round_winner is not None:
-        how = does(seen.round_winner, seen.player, "go") + " out."
+        how = f"{seat_name(seen.round_winner, seen.player)} went out."
     elif seen.blocked:
         how = "it is blocked, since all passed and no card is left to draw."
     else:
         how = f"it took more than {seen.rules.max_turns} turns, and does not count."
     lines = wrapped(f"Round {seen.round_number} is over: {how}")
+    if seen.hand:
+        lines += wrapped(f"You are left with: {' '.join(seen.hand)}", "  ")
     for seat, label in enumerate(_labels(names)):
         lines.append(f"  {label} {seen.points[seat]:>6} points {seen.scores[seat]:>6} in all")
     if seen.phase == Phase.GAME_OVER:
