@@ -173,8 +173,9 @@ class _Step:
             return self._does(seat, "lay") + f" {CARD_NAMES[code]}{drawn}."
         if code >= actions.LAY_WILD:
             card, _, color = ACTION_NAMES[code].partition(":")
+            and_ = ", and" if drawn else " and"
             name = "name" if seat == self.person else "names"
-            return self._does(seat, "lay") + f" {card}{drawn} and {name} {COLOR_WORDS[color]}."
+            return self._does(seat, "lay") + f" {card}{drawn}{and_} {name} {COLOR_WORDS[color]}."
         color = COLOR_WORDS[COLORS[(code - actions.DUMP) // NUM_SYMBOLS]]
         pile = self.after.discard_pile
         laid = f": {' '.join(pile[-cards:])}" if len(pile) >= cards else ""

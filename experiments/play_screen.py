@@ -169,9 +169,10 @@ def _seats(seen: Observation, names: Sequence[str]) -> list[str]:
     lines = []
     following = _following(seen) if seen.num_players > 2 else None
     for seat, label in enumerate(_labels(names)):
-        size = cards_text(seen.hand_sizes[seat])
+        count = seen.hand_sizes[seat]
+        size = f"{count:>2} card{' ' if count == 1 else 's'}"
         mark = "  next" if seat == following else ""
-        lines.append(f"  {label} {size:>10}  {seen.scores[seat]:>4} points{mark}")
+        lines.append(f"  {label}  {size}  {seen.scores[seat]:>4} points{mark}")
     return lines
 
 
@@ -202,9 +203,14 @@ def _challenge(seen: Observation, actor: str) -> str:
     before = "" if top < 0 else f" on {CARD_NAMES[top]}"
     before += "" if color < 0 else f", {COLOR_WORDS[COLORS[color]]}"
     more = seen.pending + rules.failed_challenge_extra
+    could = (
+        "held a card of that color"
+        if rules.challenge_judges == "color"
+        else "could have laid another card"
+    )
     return (
         f"{actor.capitalize()} laid {seen.top_card}{before}. Take {cards_text(seen.pending)} and "
-        f"lose the turn, or challenge: if {actor} could have laid another card, {actor} draws the "
+        f"lose the turn, or challenge: if {actor} {could}, {actor} draws the "
         f"{seen.pending}, if not, you draw {more}."
     )
 

@@ -88,6 +88,11 @@ def test_a_card_kept_after_drawing_is_not_told_to_others() -> None:
     ]
 
 
+def test_a_wild_just_drawn_is_told_so() -> None:
+    position = "turns: 5\nhands: G3 G4 | B1 B2\ndiscard: R5\ndraw: W Y2 Y3"
+    assert told(position, "draw", "W:B", seat=1)[-1] == "Seat 0 lays W, just drawn, and names blue."
+
+
 def test_a_gift_is_named_to_giver_and_receiver_alone() -> None:
     position = f"hands: WP G3 G4 | B1 B2 | B3 B4\n{PILES}"
     actions = "WP:R", "give:G3"

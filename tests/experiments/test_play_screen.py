@@ -30,8 +30,8 @@ def test_the_table_shows_what_lies_open_and_the_own_hand() -> None:
     game = at(f"hands: R7 G3 W | B1 B2\n{PILES}")
     assert screen.position(game.observation(0), DUO) == [
         "UNO Duo, round 1: draw pile 7, discards 1",
-        "  seat 0  you       3 cards     0 points",
-        "  seat 1  greedy    2 cards     0 points",
+        "  seat 0  you      3 cards     0 points",
+        "  seat 1  greedy   2 cards     0 points",
         "Top card: R5   Color: red",
         "Your hand: R7* G3 W*",
     ]
