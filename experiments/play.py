@@ -286,6 +286,8 @@ def experiment(
     if is_over:
         write(f"Saved: {path}\nWhat each of your decisions cost:")
         write(f"  python -m experiments.explain {shlex.quote(str(path))} --player {seat}")
+        if game.phase == Phase.ROUND_OVER:
+            write(f"The next round:\n  {go_on}")
     else:
         write(f"\nSaved: {path}\nTo go on:\n  {go_on}")
 

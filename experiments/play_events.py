@@ -151,7 +151,10 @@ class _Step:
             return self._does(seat, "draw") + " nothing: no card is left."
         told = self._does(seat, "draw") + f" {cards_text(cards)}"
         known = flags % JUST_DRAWN
-        if seat == self.person:
+        if seat == self.person and len(self.got) > cards:
+            # The last pick of the draft is among them; which it was cannot be told any more.
+            told += f"; new in your hand{self._shown()}"
+        elif seat == self.person:
             told += self._shown()
         elif known:
             told += f" ({self._known(seat, known)})"
@@ -202,10 +205,13 @@ class _Step:
         pile: Sequence[str | None] = self.after.discard_pile if in_draft else self.after.known_pile
         discarded = pile[-1]
         if code == actions.KEEP:
-            what = self.got[0] if self.got else "the card looked at"
-            self.got = []
+            what = "the card looked at"
+            if seat == self.person and self.before is not None:
+                what = str(self.before.offered_card)
+                self.got.remove(what)
             return self._does(seat, "keep") + f" {what}; the next, {discarded}, is discarded."
-        return self._does(seat, "reject") + f" {discarded} for the next card{self._shown()}."
+        shown = self._shown() if seat == self.person and len(self.got) == 1 else ""
+        return self._does(seat, "reject") + f" {discarded} for the next card{shown}."
 
     def _answer(self, seat: int, code: int) -> str:
         if code == actions.TAKE:

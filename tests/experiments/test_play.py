@@ -84,6 +84,16 @@ def test_the_command_that_is_told_goes_on_with_the_game() -> None:
     assert all_of("results/play/pocket-5.2.txt") == all_of("results/play/pocket-5.txt")
 
 
+def test_after_a_round_the_next_one_can_be_played() -> None:
+    options = ["--episode", "round"]
+    shown = played("--seed", "4", *options, "--save", "a.txt", lines=["1"] * 300)
+    command = shlex.split(shown.splitlines()[-1])
+    assert command == "python -m experiments.play --load a.txt --episode round".split()
+    again = played(*command[3:], "--save", "a.txt", lines=["1"] * 300)
+    assert "UNO Duo, round 2: " in again and "Round 2 is over: " in again
+    assert "Round 1 is over" not in again and len(Game.load("a.txt").record.rounds) == 2
+
+
 def test_a_new_game_never_overwrites_another() -> None:
     for number in ("", ".2", ".3"):
         played("--seed", "7", lines=[])
@@ -143,7 +153,7 @@ def test_rules_can_be_chosen() -> None:
 def test_the_saved_game_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
     lines = ["1"] * 300
     shown = played("--seed", "4", "--episode", "round", "--save", "a.txt", lines=lines)
-    command = shlex.split(shown.splitlines()[-1])
+    command = shlex.split(shown.splitlines()[-3])
     assert command == "python -m experiments.explain a.txt --player 0".split()
     assert explain.main([*command[3:], "--worlds", "30", "--out", "explained"]) == 0
     assert "round 1, decision" in capsys.readouterr().out

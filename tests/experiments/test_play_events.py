@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from experiments.play_events import Story
-from uno_sim import UNO_DUO, UNO_POCKET, Game, determinize
+from uno_sim import UNO_DUO, UNO_POCKET, Game, determinize, parse_card
 
 PILES = "turns: 5\ndiscard: R5\ndraw: Y1 Y2 Y3 Y4 Y6 Y7 Y8"
 
@@ -144,6 +144,34 @@ def test_the_draft_names_what_is_seen_and_the_start_card() -> None:
     last = stories[drafter].sentences
     assert f"the next, {following}, is discarded." in last[1]
     assert last[2] == f"The start card is {game.discard_pile[0]}."
+
+
+@pytest.mark.parametrize("pick", ["keep", "reject"])
+def test_the_last_pick_and_what_the_start_card_makes_draw_are_told_apart_if_known(
+    pick: str,
+) -> None:
+    others = ["G0", *(f"{color}{number}" for color in "RYGB" for number in range(1, 10))]
+    draft, drawn = others[:28], ["B8", "B9"]
+    game = Game.from_deck(UNO_DUO, [*draft, "RD", *drawn, *others[28:34]], first=0)
+    story = Story(game.observation(1))
+    while game.phase.name == "DRAFT":
+        action = before_action(game, pick)
+        game.step(action)
+        story.add(game.observation(1), action)
+    kept, other = draft[-2:]
+    if pick == "keep":
+        assert story.sentences == [
+            f"You keep {kept}; the next, {other}, is discarded.",
+            "The start card is RD.",
+            "You draw 2 cards: B8 B9.",
+        ]
+    else:
+        new = " ".join(sorted([other, *drawn], key=parse_card))
+        assert story.sentences == [
+            f"You reject {kept} for the next card.",
+            "The start card is RD.",
+            f"You draw 2 cards; new in your hand: {new}.",
+        ]
 
 
 @pytest.mark.parametrize(("rules", "players"), [(UNO_DUO, 2), (UNO_POCKET, 4)])
