@@ -101,16 +101,17 @@ class _Step:
 
     def sentences(self) -> list[str]:
         """Return a sentence an event; the cards that the player got stand with the first."""
-        seen = 0 if self.before is None else int(self.before.record.num_events)
-        count = int(self.after.record.num_events)
-        told = self._start_card() if self.before is None else []
-        told += ["Much has happened."] if count - seen > NUM_EVENTS else []
-        for number in range(max(seen, count - NUM_EVENTS), count):
-            place = number % NUM_EVENTS
-            seat, code, cards, flags = (int(each) for each in self.after.record.events[place])
-            told += self._event(
-                (seat, code, cards, flags), int(self.after.record.event_notes[place])
-            )
+        record, told = self.after.record, []
+        numbers = range(int(record.num_events))
+        if self.before is None:
+            told = self._start_card()
+            if not told or record.events[0][1] in (actions.KEEP, actions.REJECT):
+                return []  # it is looked at from the middle on
+        else:
+            numbers = numbers[int(self.before.record.num_events) :]
+        for place in (number % NUM_EVENTS for number in numbers):
+            seat, code, cards, flags = (int(each) for each in record.events[place])
+            told += self._event((seat, code, cards, flags), int(record.event_notes[place]))
         return told
 
     def _event(self, event: Event, note: int) -> list[str]:

@@ -11,11 +11,13 @@ POLICY = "greedy"
 """Who plays on in the worlds that are imagined."""
 
 
-def hint(observation: Observation, worlds: int, games: bool, seed: int) -> list[str]:
+def hint(observation: Observation, worlds: int, games: bool) -> list[str]:
     """Return the actions as lines of a table, the best one first.
 
-    `games` says whether the chance to win the game is wanted.
+    `games` says whether the chance to win the game is wanted. The worlds differ from decision to
+    decision, by what everybody has seen: a number of all actions would tell of hidden ones.
     """
+    seed = observation.round_number << 32 | int(observation.record.num_events)
     table = evaluate_actions(observation, POLICY, worlds, seed, games=games)
     lines = [_row("action", ["points", "", "win round", "", "win game", ""][: 6 if games else 4])]
     for row in table.to_dict("records"):

@@ -155,10 +155,8 @@ class _Play:
             self._write((HELP if command == "help" else RULES).splitlines())
 
     def _hint(self, observation: Observation) -> None:
-        # Not the same worlds at each decision, and the same at this one.
-        seed = self.game.record.num_actions()
         try:
-            self._write(hint(observation, self.person.worlds, self.whole_game, seed))
+            self._write(hint(observation, self.person.worlds, self.whole_game))
         except ValueError as error:
             self._write(screen.wrapped(f"No hint: {error}"))
             return

@@ -108,6 +108,23 @@ def test_a_dip_that_draws_a_dip_names_it() -> None:
     assert told(position, "WP:R", rules=UNO_POCKET)[-1] == "You draw 1 card: WP."
 
 
+@pytest.mark.parametrize(("rules", "steps"), [(UNO_DUO, 5), (UNO_DUO, 30), (UNO_POCKET, 12)])
+def test_a_round_that_is_looked_at_from_the_middle_on_has_no_past(rules, steps: int) -> None:
+    game = Game(rules, seed=3)
+    for _ in range(steps):
+        game.step(game.legal_actions()[0])
+    assert Story(game.observation(0)).sentences == []
+
+
+def test_the_start_of_a_round_tells_what_the_start_card_did() -> None:
+    deck = [f"{color}{number}" for color in "RYG" for number in range(1, 5)]
+    game = Game.from_deck(UNO_POCKET, [*deck[:10], "BD", *deck[10:]], first=0)
+    assert Story(game.observation(0)).sentences == [
+        "The start card is BD.",
+        "Seat 1 draws 1 card.",
+    ]
+
+
 def test_known_cards_that_others_draw_are_named() -> None:
     position = "turns: 5\nhands: B1 G4 | B3 B4\ndiscard: Y3 Y2 R5\ndraw: Y9"
     assert told(position, "draw", "draw", "draw", seat=1) == [

@@ -99,7 +99,7 @@ def test_what_is_hidden_changes_nothing_on_the_screen() -> None:
     for cards in (deck, other):
         game = Game.from_deck(UNO_POCKET, cards, num_players=3, first=2)
         script = Chooser(game, drawer, decisions=5)
-        assert not sit_down(game, [drawing, None, drawing], script)
+        assert not sit_down(game, [drawing, None, drawing], script, hints=True)
         shown.append(script.text)
         done.append(game.record.rounds[0].actions)
     assert shown[0] == shown[1]
