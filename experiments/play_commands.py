@@ -27,7 +27,7 @@ Type the number of an action, or its text; small letters will do.
   Actions  r7      lay the card
            w:b     lay the wild, and name blue
            r>r5    lay a Reverse and all other cards of its color, R5 the last;
-                   only the last one acts
+                   only the last one acts; no Reverse is needed on an open one
            draw, pass (keep the card just drawn), keep and reject (the draft),
            take and challenge (a draw card), uno and silent, catch and ignore,
            color:r (the color of a start card), give:r7 (by a dip)
