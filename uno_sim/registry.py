@@ -11,6 +11,7 @@ import importlib.util
 import inspect
 import sys
 from collections.abc import Callable
+from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,7 @@ AgentLike = str | Agent | Policy
 
 def agent_names() -> list[str]:
     """Return the names of all agents that are installed, in alphabetical order."""
-    return sorted({entry.name for entry in entry_points(group=GROUP)})
+    return sorted(_entries(tuple(sys.path)))
 
 
 def make_agent(agent: AgentLike) -> Agent:
@@ -118,11 +119,18 @@ def _value(text: str) -> Any:
 
 
 def _from_entry_point(name: str) -> Callable[..., Any]:
-    for entry in entry_points(group=GROUP):
-        if entry.name == name:
-            return _load(entry)
-    known = ", ".join(agent_names()) or "none: install the project with pip"
-    raise ValueError(f"agent {name!r}: unknown; known are {known}")
+    entries = _entries(tuple(sys.path))
+    if name not in entries:
+        known = ", ".join(sorted(entries)) or "none: install the project with pip"
+        raise ValueError(f"agent {name!r}: unknown; known are {known}")
+    return _load(entries[name])
+
+
+@cache
+def _entries(path: tuple[str, ...]) -> dict[str, EntryPoint]:
+    """Return the entry of each agent that packages on the path name; to look takes milliseconds."""
+    # Of two packages with an agent of the same name the first on the path counts.
+    return {entry.name: entry for entry in reversed([*entry_points(group=GROUP)])}
 
 
 def _load(entry: EntryPoint) -> Callable[..., Any]:

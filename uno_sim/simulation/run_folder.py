@@ -30,6 +30,7 @@ from uno_sim.policies import Agent, CompiledAgent
 from uno_sim.simulation.driver import advance, observe_asked, start_rounds, take_actions
 from uno_sim.simulation.plan import Plan
 from uno_sim.simulation.ranges import WIDTHS, add_places
+from uno_sim.simulation.round_facts import write_facts
 from uno_sim.simulation.sums import GAMES, ROUNDS, add_products
 from uno_sim.simulation.tallies import add_counts, write_counts
 from uno_sim.simulation.units import Columns
@@ -42,6 +43,7 @@ _CODE: tuple[Callable[..., Any], ...] = (
     advance,
     take_actions,
     observe_asked,
+    write_facts,
     write_counts,
     add_counts,
 )

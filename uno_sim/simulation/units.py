@@ -21,14 +21,16 @@ from uno_sim.simulation.lockstep import (
     introduce,
 )
 from uno_sim.simulation.plan import Plan
+from uno_sim.simulation.round_facts import fact, facts_as_columns, facts_of
 from uno_sim.simulation.sums import unit_sums
 from uno_sim.simulation.tallies import add_counts, as_columns, counted_names, counts_of
 
 Columns = dict[str, Any]
 """Columns of rows by name, arrays `[N]`."""
 
+FACTS = "facts"
 COUNTS = "counts"
-"""While rows are gathered, all that was counted is one array, `[N, C]`, under this name."""
+"""While rows are gathered, what the state says and what was counted are one array each."""
 
 
 def _nothing(_: int = 0) -> None:
@@ -83,11 +85,16 @@ class UnitPlayer:
         return rounds, games
 
     def _spread(self, columns: Columns) -> Columns:
-        """Return columns with what was counted as columns of their own."""
-        if not columns:
-            return columns
-        counts = columns.pop(COUNTS)
-        return {**columns, **as_columns(counts, self.plan.num_players)}
+        """Return columns with facts and counts as columns of their own."""
+        spread: Columns = {}
+        for name, column in columns.items():
+            if name == FACTS:
+                spread |= facts_as_columns(column, self.plan.num_players)
+            elif name == COUNTS:
+                spread |= as_columns(column, self.plan.num_players)
+            else:
+                spread[name] = column
+        return spread
 
     def _rows(self, deals: Any, rotations: Any) -> _Rows:
         """Return some rows with cleared records to play them in."""
@@ -127,11 +134,11 @@ class _Rows:
         playing = np.arange(len(self.deals))
         while len(playing):
             self.play_round()
-            waves.append(self.finish_round(playing))
             if not whole_games:
                 if self.table.has_batched:
                     self.player.tell(len(playing))
-                return waves[0], {}
+                return self._round_columns(playing), {}
+            waves.append(self.finish_round(playing))
             before = len(playing)
             playing = playing[self._field("phase", playing) != GAME_OVER]
             self.player.tell(before - len(playing))
@@ -190,7 +197,7 @@ class _Rows:
         """Return the columns of the round that some rows have played, and add it to their games."""
         columns = self._round_columns(rows)
         add_counts(rows, columns[COUNTS], self.totals)
-        self.decisions[rows] += columns["decisions"]
+        self.decisions[rows] += fact(columns[FACTS], "decisions", self.num_players)
         return columns
 
     def _error(self, failure: FailedAgentError) -> AgentError:
@@ -218,19 +225,9 @@ class _Rows:
 
     def _round_columns(self, rows: Any) -> Columns:
         states, tallies = for_call(self.batch.states), for_call(self.batch.tallies)
-        points = self._field("points", rows)
-        first = self._field("first", rows).astype(np.int64)
         return {
             **self._row_columns(rows),
-            "round": self._field("round_number", rows).astype(np.int64),
-            "first": first,
-            "starter": (first + 1) % self.num_players,
-            **self._winner_columns(rows, self._field("round_winner", rows)),
-            **{f"points_{seat}": points[:, seat] for seat in range(self.num_players)},
-            "decisions": self.batch.tallies["decisions"][rows],
-            "turns": self._field("turns", rows).astype(np.int64),
-            "blocked": self._field("blocked", rows),
-            "capped": self._field("capped", rows),
+            FACTS: facts_of(rows, tallies, states, self.seats),
             COUNTS: counts_of(rows, tallies, states, self.rules.record, self.num_players),
         }
 
@@ -254,7 +251,8 @@ class _Rows:
 def _by_game(waves: list[Columns]) -> Columns:
     """Return the rounds of all waves in the order of their games."""
     joined = join_columns(waves)
-    order = np.lexsort((joined["round"], joined["rotation"], joined["deal"]))
+    rounds = joined[FACTS][:, 0]
+    order = np.lexsort((rounds, joined["rotation"], joined["deal"]))
     return {name: column[order] for name, column in joined.items()}
 
 
