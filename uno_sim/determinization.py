@@ -136,7 +136,7 @@ def hold_traces(observation: Any, player: Any, plan: Any, origin: Any, world: An
             hand_out(world, seat, observation.traces[player, place, CARD])
 
 
-@compiled(apart=True)
+@compiled
 def deal_epoch(
     observation: Any, player: Any, plan: Any, origin: Any, epoch: Any, world: Any, random: Any
 ) -> None:

@@ -254,7 +254,7 @@ def choose(usual: Any, keep_errors: Any, actions: Any, race: Any) -> Any:
     return actions[best]
 
 
-@compiled(apart=True)
+@compiled
 def play_alike(
     world: Any, rules: Any, function: Any, params: Any, nothing: Any, streams: Any
 ) -> None:

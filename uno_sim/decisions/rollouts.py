@@ -51,7 +51,7 @@ def fill_worlds(
         fill_numbered_world(observation, player, rules, plan, key, number, worlds[index], streams)
 
 
-@compiled(apart=True)
+@compiled
 def fill_numbered_world(
     observation: Any,
     player: Any,
@@ -75,7 +75,7 @@ def begin_streams_of_world(key: Any, number: Any, round_number: Any, streams: An
         streams[seat] = split(of_round, seat)
 
 
-@compiled(apart=True)
+@compiled
 def play_round(
     world: Any,
     rules: Any,

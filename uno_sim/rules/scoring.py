@@ -13,7 +13,7 @@ GAME_OVER = int(Phase.GAME_OVER)
 ROUND_OVER = int(Phase.ROUND_OVER)
 
 
-@compiled(apart=True)
+@compiled
 def end_won_round(state: Any, rules: Any, winner: Any) -> None:
     """End the round that `winner` went out of, and score it (C5).
 

@@ -34,7 +34,7 @@ def start_round(state: Any, rules: Any) -> None:
     begin_round(state, rules)
 
 
-@compiled(apart=True)
+@compiled
 def begin_round(state: Any, rules: Any) -> None:
     """Deal from the draw pile that lies ready, and ask the first question."""
     deal(state, rules)
