@@ -14,6 +14,7 @@ import pandas as pd
 import pytest
 
 from experiments import compare
+from tests.experiments.conftest import Refuses
 from uno_sim import UNO_DUO, UNO_POCKET, simulate
 from uno_sim.statistics import difference_by_deal
 
@@ -214,20 +215,9 @@ def test_the_same_seed_gives_the_same_bytes_by_any_number_of_workers(
     ],
 )
 def test_bad_input_is_one_line_and_exit_code_2(
-    arguments: list[str],
-    said: str,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+    arguments: list[str], said: str, refuses: Refuses
 ) -> None:
-    monkeypatch.delattr(compare, "play_plan")
-    assert compare.main([*arguments, "--out", str(tmp_path / "new")]) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.startswith("compare: error: ")
-    assert err.count("\n") == 1
-    assert said in err
-    assert list(tmp_path.iterdir()) == []
+    refuses(compare, "play_plan", arguments, said)
 
 
 def test_a_precision_that_takes_too_many_rows_is_refused(

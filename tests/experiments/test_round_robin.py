@@ -21,6 +21,7 @@ from experiments.round_robin_charts import (
     who_is_ahead,
     wins_chart,
 )
+from tests.experiments.conftest import Refuses
 from tests.experiments.test_charts import LONG, texts_and_boxes
 from uno_sim import UNO_DUO, UNO_POCKET
 from uno_sim import round_robin as play_round_robin
@@ -212,20 +213,9 @@ def test_no_text_meets_another(case: str, draw: Any, monkeypatch: pytest.MonkeyP
     ],
 )
 def test_bad_input_is_one_line_and_exit_code_2(
-    arguments: list[str],
-    said: str,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+    arguments: list[str], said: str, refuses: Refuses
 ) -> None:
-    monkeypatch.delattr(round_robin, "play_tables")
-    assert round_robin.main([*arguments, "--out", str(tmp_path / "new")]) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.startswith("round_robin: error: ")
-    assert err.count("\n") == 1
-    assert said in err
-    assert list(tmp_path.iterdir()) == []
+    refuses(round_robin, "play_tables", arguments, said)
 
 
 def test_the_default_is_whole_deals_for_every_number_of_players() -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from experiments import train_ppo
+from tests.experiments.conftest import Refuses
 
 
 @pytest.mark.parametrize(
@@ -34,20 +35,9 @@ from experiments import train_ppo
     ],
 )
 def test_bad_input_is_one_line_and_exit_code_2(
-    arguments: list[str],
-    said: str,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+    arguments: list[str], said: str, refuses: Refuses
 ) -> None:
-    monkeypatch.delattr(train_ppo, "train")
-    assert train_ppo.main([*arguments, "--out", str(tmp_path / "new")]) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.startswith("train_ppo: error: ")
-    assert err.count("\n") == 1
-    assert said in err
-    assert list(tmp_path.iterdir()) == []
+    refuses(train_ppo, "train", arguments, said)
 
 
 def test_the_folder_is_checked_before_the_training(

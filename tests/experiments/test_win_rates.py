@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 
 from experiments import win_rates
+from tests.experiments.conftest import Refuses
 from uno_sim import UNO_DUO, UNO_POCKET, simulate
 from uno_sim.simulation.batches import play_plan
 
@@ -177,20 +178,9 @@ def test_equal_agents_may_play_any_number(tmp_path: Path) -> None:
     ],
 )
 def test_bad_input_is_one_line_and_exit_code_2(
-    arguments: list[str],
-    said: str,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+    arguments: list[str], said: str, refuses: Refuses
 ) -> None:
-    monkeypatch.delattr(win_rates, "play_plan")
-    assert win_rates.main([*arguments, "--out", str(tmp_path / "new")]) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.startswith("win_rates: error: ")
-    assert err.count("\n") == 1
-    assert said in err
-    assert list(tmp_path.iterdir()) == []
+    refuses(win_rates, "play_plan", arguments, said)
 
 
 def test_the_folder_is_checked_before_anything_is_played(
