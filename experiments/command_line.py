@@ -91,7 +91,7 @@ def run_experiment(
     except KeyboardInterrupt:
         what = "no file is left half written, and nothing is kept"
         if resumes:
-            what = "finished rows are kept; the same command goes on from there"
+            what = "finished units of rows are kept; the same command goes on from there"
         print(f"{name}: interrupted; {what}", file=sys.stderr)
         return 130
     return 0

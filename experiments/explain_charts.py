@@ -101,6 +101,11 @@ def report(table: pd.DataFrame, weighed: bool = False) -> str:
     lines += ["", f"+- half of {_INTERVALS}."]
     if weighed:
         lines.append(f"The weighed worlds of a decision are worth {worth_text(table)}.")
+    else:
+        lines.append(
+            "The others' choices told nothing of their hands; with --model AGENT they do, and a "
+            "wild draw of a player who never bluffs is believed."
+        )
     return "\n".join(lines)
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 import secrets
 import shlex
 import sys
@@ -35,7 +34,7 @@ from experiments.play_colors import in_color
 from experiments.play_loop import Person, play
 from experiments.play_screen import wrapped
 from uno_sim import AgentError, Game, GameRecord, Phase, load_record
-from uno_sim.policies import Agent
+from uno_sim.policies import Agent, CompiledAgent
 from uno_sim.random_stream import EPISODES, random_below, seed_key
 from uno_sim.registry import make_agent
 from uno_sim.simulation.seated_agents import SeatedAgents
@@ -53,10 +52,11 @@ class Settings:
     """The game, by its name in `GAMES`; None for Duo, or that of a loaded game."""
     players: int | None = None
     """How many play; None for one more than the opponents that are named, at least 2."""
-    opponents: str = "greedy"
-    """The agents at the other seats, from the person's left on; the last one takes those left."""
-    seat: str = "0"
-    """The person's seat, or `random`."""
+    opponents: str | None = None
+    """The agents at the other seats, from the person's left on; the last one takes those left.
+    None for greedy."""
+    seat: str | None = None
+    """The person's seat, or `random`; None for the first."""
     seed: int | None = None
     """What the deals and the choices of the agents follow from; None for a fresh one."""
     rule: tuple[str, ...] = ()
@@ -66,11 +66,13 @@ class Settings:
     load: Path | None = None
     """A saved game that is gone on with."""
     save: Path | None = None
-    """The file of the game; None for a new one in `FOLDER`."""
+    """The file of the game; None for that of a loaded one, or a new one in `FOLDER`."""
     hints: bool = False
     """Whether a hint is shown at each decision."""
     worlds: int = 1000
     """How many worlds each action of a hint is tried in."""
+    model: str | None = None
+    """The agent that a hint takes the others for; None where their choices tell it nothing."""
 
 
 FOLDER = Path("results/play")
@@ -84,16 +86,17 @@ how it is played:
   happened since your last decision is told first. What is the only legal action is done for you.
 
 what is written:
-  The game as a text record, after each of your decisions; it holds all cards, so do not look. The
-  same seed, seats and agents deal and play the same for the same answers, and a game that was saved
-  in the middle goes on as it would have. Afterwards `python -m experiments.explain FILE` says what
-  each decision cost.
+  The game as a text record, after each of your decisions; it holds all cards, so do not look, and
+  not who sat where. The same seed, seats and agents deal and play the same for the same answers,
+  and a game that was saved in the middle goes on as it would have, in the same file. Afterwards
+  `python -m experiments.explain FILE` says what each decision cost.
 
 examples:
   python -m experiments.play
   python -m experiments.play --game pocket --players 4 --opponents search,greedy,bluffer
-  python -m experiments.play --opponents network:weights=network.npy --seat random --hints
-  python -m experiments.play --load results/play/duo-7.txt
+  python -m experiments.play --opponents greedy --seat random --hints --model greedy
+  python -m experiments.play --opponents network:weights=results/train_ppo/network.npy
+  python -m experiments.play --load results/play/duo-7.txt --seat 0 --opponents greedy
 """
 
 
@@ -119,9 +122,20 @@ def read_settings(argv: Sequence[str] | None) -> Settings:
     )
     add("--episode", choices=["round", "game"], help="play a round or a whole game (default: game)")
     add("--load", type=Path, metavar="FILE", help="go on with this saved game")
-    add("--save", type=Path, metavar="FILE", help=f"write the game here (default: in {FOLDER})")
+    add(
+        "--save",
+        type=Path,
+        metavar="FILE",
+        help=f"write the game here (default: the file of --load, or a new one in {FOLDER})",
+    )
     add("--hints", action="store_true", default=None, help="show a hint at each decision")
     add("--worlds", type=whole_number, metavar="W", help="worlds for a hint (default: 1000)")
+    add(
+        "--model",
+        metavar="AGENT",
+        help="what a hint takes the others for, so that their choices tell of their hands "
+        "(default: they tell nothing)",
+    )
     settings = Settings(**read_options(parser, argv))
     if settings.worlds < FEWEST_WORLDS:
         raise CommandError(f"--worlds {settings.worlds}: must be at least {FEWEST_WORLDS}")
@@ -131,12 +145,15 @@ def read_settings(argv: Sequence[str] | None) -> Settings:
 
 
 def _check_load(settings: Settings) -> None:
-    """Raise `CommandError` where something is asked of a saved game that it says itself."""
+    """Raise `CommandError` where an option is not for a saved game, or one is missing."""
     for option in ("game", "players", "seed", "rule"):
         if getattr(settings, option) not in (None, ()):
             raise CommandError(f"--{option}: does not go with --load; the saved game says it")
-    if settings.seat == ANY_SEAT:
-        raise CommandError("--seat random: does not go with --load; name the seat")
+    if settings.seat in (None, ANY_SEAT) or settings.opponents is None:
+        raise CommandError(
+            "--load: needs --seat N and --opponents A,B as well; the saved game does not say who "
+            "sat where"
+        )
 
 
 def begin(settings: Settings, seed: int) -> Game:
@@ -156,7 +173,7 @@ def begin(settings: Settings, seed: int) -> Game:
         rules = with_options(GAMES[settings.game or "duo"], settings.rule)
         players = settings.players
         if players is None:
-            players = max(2, 1 + len(split_agents(settings.opponents)))
+            players = max(2, 1 + len(split_agents(opponents_of(settings))))
         return Game(rules, players, seed)
 
 
@@ -164,11 +181,15 @@ def choose_seat(settings: Settings, players: int, seed: int) -> int:
     """Return the person's seat, checked; a random one follows from the seed."""
     if settings.seat == ANY_SEAT:
         return int(random_below(np.array([seed_key(seed, 0, EPISODES)]), players))
-    if not settings.seat.isdecimal() or int(settings.seat) >= players:
-        raise CommandError(
-            f"--seat {settings.seat}: must be a seat from 0 to {players - 1}, or {ANY_SEAT}"
-        )
-    return int(settings.seat)
+    seat = settings.seat or "0"
+    if not seat.isdecimal() or int(seat) >= players:
+        raise CommandError(f"--seat {seat}: must be a seat from 0 to {players - 1}, or {ANY_SEAT}")
+    return int(seat)
+
+
+def opponents_of(settings: Settings) -> str:
+    """Return the opponents that are meant."""
+    return settings.opponents or "greedy"
 
 
 def seat_agents(
@@ -179,10 +200,10 @@ def seat_agents(
     Raises `CommandError` where there are too many opponents, or one is unknown.
     """
     with one_line_errors(ValueError):
-        given = split_agents(settings.opponents)
+        given = split_agents(opponents_of(settings))
         if len(given) > players - 1:
             raise ValueError(
-                f"--opponents {settings.opponents}: {len(given)}, but {players - 1} of the "
+                f"--opponents {opponents_of(settings)}: {len(given)}, but {players - 1} of the "
                 f"{players} seats are left"
             )
         specs = fill_seats(given, players - 1)
@@ -198,14 +219,14 @@ def seat_agents(
 def open_file(settings: Settings, seed: int, record: GameRecord) -> Path:
     """Write the record to the file of the game, and return its path.
 
-    A file that is there is never overwritten, but the one that is gone on with, where `save` names
-    it. Raises `CommandError` where that cannot be.
+    A file that is there is never overwritten, but the one that is gone on with: all that it holds
+    stays in it. Raises `CommandError` where that cannot be.
     """
-    path = settings.save or _new_file(settings, seed)
+    path = settings.save or settings.load or _new_file(settings, seed)
     is_loaded = settings.load is not None and path.resolve() == settings.load.resolve()
     if path.exists() and not is_loaded:
         raise CommandError(
-            f"--save {path}: is there already, and not overwritten; --load {path} goes on with it"
+            f"--save {path}: is there already, and not overwritten (--load goes on with a game)"
         )
     with one_line_errors(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -216,8 +237,6 @@ def open_file(settings: Settings, seed: int, record: GameRecord) -> Path:
 def _new_file(settings: Settings, seed: int) -> Path:
     """Return a file of `FOLDER` that is not there: `duo-7.txt`, then `duo-7.2.txt`, and so on."""
     stem = f"{settings.game or 'duo'}-{seed}"
-    if settings.load is not None:
-        stem = re.sub(r"\.\d+$", "", settings.load.stem)
     path, number = FOLDER / f"{stem}.txt", 2
     while path.exists():
         path, number = FOLDER / f"{stem}.{number}.txt", number + 1
@@ -233,15 +252,13 @@ def use_colors() -> bool:
 
 def how_to_go_on(settings: Settings, seat: int, path: Path) -> str:
     """Return the command that goes on with the game."""
-    words = ["--load", str(path)]
-    if seat:
-        words += ["--seat", str(seat)]
-    if settings.opponents != Settings.opponents:
-        words += ["--opponents", settings.opponents]
+    words = ["--load", str(path), "--seat", str(seat), "--opponents", opponents_of(settings)]
     if settings.episode != Settings.episode:
         words += ["--episode", settings.episode]
     if settings.hints:
         words += ["--hints"]
+    if settings.model is not None:
+        words += ["--model", settings.model]
     return "python -m experiments.play " + shlex.join(words)
 
 
@@ -258,6 +275,9 @@ def experiment(
     agents, names = seat_agents(settings, game.num_players, seat)
     with one_line_errors(ValueError):
         seated = SeatedAgents(game, agents)
+        model = None if settings.model is None else make_agent(settings.model)
+        if not isinstance(model, CompiledAgent | None):
+            raise ValueError(f"--model {settings.model}: must be a compiled agent")
     path = open_file(settings, seed, game.record)
 
     def save() -> None:
@@ -270,7 +290,7 @@ def experiment(
     dealt = "" if settings.load is not None else f" The seed is {seed}."
     for line in wrapped(f"You are seat {seat}.{dealt} Type help for what you can type."):
         show(line)
-    person = Person(seat, names, read, show, settings.hints, settings.worlds)
+    person = Person(seat, names, read, show, settings.hints, settings.worlds, model)
     go_on = how_to_go_on(settings, seat, path)
     try:
         is_over = play(game, seated, person, save, settings.episode == "game")

@@ -9,13 +9,13 @@ from uno_sim.actions import ACTION_NAMES
 from uno_sim.explanation import why_illegal
 
 COMMANDS = {
-    "help": "this text",
+    "help": "this text; or ?",
     "look": "show the table again",
     "known": "all that you know of hidden cards, and the discards",
     "hint": "what each of your actions is worth, as far as you can know",
     "rules": "where the rules are",
     "save": "write the game to its file (done after each of your decisions too)",
-    "quit": "save, and leave; so do Ctrl-D and Ctrl-C",
+    "quit": "save, and leave; so do q, Ctrl-D and Ctrl-C",
 }
 _SHORT = {"?": "help", "q": "quit", "exit": "quit", "h": "help"}
 
@@ -23,7 +23,7 @@ HELP = f"""\
 Type the number of an action, or its text; small letters will do.
   Cards    R7 a color and a number: Red, Yellow, Green, Blue
            RS Skip, RR Reverse, RD draw card; W Wild, WD Wild Draw, WP Wild Dip
-           A * marks the cards of your hand that you can lay now.
+           A * marks the cards of your hand that you can lay, or give, now.
   Actions  r7      lay the card
            w:b     lay the wild, and name blue
            r>r5    lay a Reverse and all other cards of its color, R5 the last;

@@ -2,39 +2,53 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from experiments.findings import percent
 from experiments.play_screen import wrapped
 from uno_sim import Observation
 from uno_sim.decisions.analysis import evaluate_actions
+from uno_sim.policies import CompiledAgent
 
 POLICY = "greedy"
 """Who plays on in the worlds that are imagined."""
 
 
-def hint(observation: Observation, worlds: int, games: bool) -> list[str]:
+def hint(
+    observation: Observation, worlds: int, games: bool, model: CompiledAgent | None = None
+) -> list[str]:
     """Return the actions as lines of a table, the best one first.
 
-    `games` says whether the chance to win the game is wanted. The worlds differ from decision to
+    `games` says whether the chance to win the game is wanted, `model` how the others play, where
+    their choices are to tell of their hands. The worlds differ from decision to
     decision, by what everybody has seen: a number of all actions would tell of hidden ones.
     """
     seed = observation.round_number << 32 | int(observation.record.num_events)
-    table = evaluate_actions(observation, POLICY, worlds, seed, games=games)
+    table = evaluate_actions(observation, POLICY, worlds, seed, games=games, belief=model)
     lines = [_row("action", ["points", "", "win round", "", "win game", ""][: 6 if games else 4])]
     for row in table.to_dict("records"):
-        cells = [f"{row['points']:+.1f}", f"({row['points_se']:.1f})"]
+        cells = [f"{row['points']:+.1f}", _error(row["points_se"])]
         for name in ("win", "game") if games else ("win",):
-            cells += [percent(round(row[name], 9)), f"({100 * row[f'{name}_se']:.1f})"]
+            cells += [percent(round(row[name], 9)), _error(100 * row[f"{name}_se"])]
         lines.append(_row(row["action"], cells))
     return lines
 
 
-def meaning(worlds: int) -> list[str]:
+def meaning(worlds: int, model: CompiledAgent | None = None) -> list[str]:
     """Return what the numbers of a hint are, as lines."""
+    told = "that the others' choices tell nothing of their hands (with --model AGENT they do)"
+    if model is not None:
+        told = f"that the others choose as {model.name} does"
     return wrapped(
         f"From {worlds:,} deals that fit what you know, each played on by {POLICY} in all seats. "
-        "Points are those by which you are better off than the others in this round; in brackets "
-        "standard errors."
+        f"It is assumed {told}. Points are those by which you are better off than the others in "
+        "this round; in brackets standard errors."
     )
+
+
+def _error(number: float) -> str:
+    """Return a standard error; there is none where few deals fit what the others chose."""
+    return "(?)" if np.isnan(number) else f"({number:.1f})"
 
 
 def _row(first: str, cells: list[str]) -> str:

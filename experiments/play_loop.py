@@ -10,6 +10,7 @@ from experiments.play_commands import HELP, RULES, InputError, read_action, read
 from experiments.play_events import Story
 from experiments.play_hint import hint, meaning
 from uno_sim import Game, Observation, Phase
+from uno_sim.policies import CompiledAgent
 from uno_sim.simulation.seated_agents import SeatedAgents
 
 LINE = "-" * (screen.WIDTH - 1)
@@ -34,6 +35,8 @@ class Person:
     """Whether a hint is shown at each decision."""
     worlds: int = 1000
     """How many worlds each action of a hint is tried in."""
+    model: CompiledAgent | None = None
+    """What a hint takes the others for; None where their choices tell it nothing."""
 
 
 def play(
@@ -155,13 +158,14 @@ class _Play:
             self._write((HELP if command == "help" else RULES).splitlines())
 
     def _hint(self, observation: Observation) -> None:
+        person = self.person
         try:
-            self._write(hint(observation, self.person.worlds, self.whole_game))
+            self._write(hint(observation, person.worlds, self.whole_game, person.model))
         except ValueError as error:
             self._write(screen.wrapped(f"No hint: {error}"))
             return
         if not self.was_explained:
-            self._write(meaning(self.person.worlds))
+            self._write(meaning(person.worlds, person.model))
             self.was_explained = True
 
     def _write(self, lines: Sequence[str]) -> None:

@@ -69,7 +69,7 @@ def check_reason(reason: str) -> None:
     """A reason names a card, a phase or a rule; none is left unexplained."""
     rule = re.search(r"\(([CDP]\d+a?(, )?)+\)$", reason)
     held = re.fullmatch(r"no [RYGBWP0-9SD]+ is held", reason)
-    elsewhere = re.fullmatch(r"it answers (\w+)( or \w+)*", reason)
+    elsewhere = re.fullmatch(r"it answers (\w+)( or \w+)*, not \w+", reason)
     assert rule or held or elsewhere, reason
     if elsewhere:
         assert set(re.findall(r"[A-Z_]{3,}", reason)) <= {phase.name for phase in PHASES}

@@ -74,7 +74,7 @@ def why_illegal(state: Any, action: int) -> str:
         if phase == Phase.VOLLEY and action < actions.DRAW:
             return "only a draw card answers a draw card (D8)"
         where = " or ".join(possible.name for possible in phases_of(action))
-        return f"it answers {where}"
+        return f"it answers {where}, not {phase.name}"
     if action >= actions.GIVE:
         kind = action - actions.GIVE
     elif action >= actions.LAY_WILD:

@@ -87,7 +87,8 @@ def test_ctrl_c_ends_with_130_a_line_and_no_process_left(form: str, tmp_path: Pa
     time.sleep(1.5)
     code, out, err = interrupted(process)
     assert (code, out) == (130, "")
-    said = "win_rates: interrupted; finished rows are kept; the same command goes on from there"
+    kept = "finished units of rows are kept; the same command goes on from there"
+    said = f"win_rates: interrupted; {kept}"
     lines = err.splitlines()
     assert lines[-1] == said
     assert "Traceback" not in err and all(map(is_known, lines[:-1]))

@@ -53,7 +53,7 @@ def test_what_alone_is_asked_may_be_left_out() -> None:
         ("w", "Name a color with W: w:r, w:y, w:g or w:b."),
         ("g3", "G3 is not possible now: G3 does not match the top card R5 and the active color R"),
         ("r8", "R8 is not possible now: no R8 is held."),
-        ("pass", "pass is not possible now: it answers DRAWN."),
+        ("pass", "pass is not possible now: it answers DRAWN, not TURN."),
         ("²", "'²' is no action"),
     ],
 )
