@@ -86,15 +86,21 @@ def run_experiment(
     except MemoryError:
         return _failed(name, "not enough memory for so many rows")
     except StoppedError as stopped:
-        print(f"{name}: interrupted; {stopped}", file=sys.stderr)
-        return 130
+        return _interrupted(name, str(stopped))
     except KeyboardInterrupt:
         what = "no file is left half written, and nothing is kept"
         if resumes:
             what = "finished units of rows are kept; the same command goes on from there"
-        print(f"{name}: interrupted; {what}", file=sys.stderr)
-        return 130
+        return _interrupted(name, what)
     return 0
+
+
+def _interrupted(name: str, what: str) -> int:
+    print(f"{name}: interrupted; {what}", file=sys.stderr)
+    # Python remembers a Ctrl-C inside an `exec` of text, as when a dataclass is made, though it was
+    # caught, and would end by the signal instead of our code; the next `exec` makes it forget.
+    exec("")
+    return 130
 
 
 def _failed(name: str, error: str) -> int:

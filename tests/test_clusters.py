@@ -33,6 +33,8 @@ def test_rows_are_those_of_one_process(executor, monkeypatch):
     pytest.importorskip(NEEDS[executor])
     monkeypatch.setattr(plan, "ROWS_AT_ONCE", 50)
     monkeypatch.setattr(plan, "ROWS_IN_LOCKSTEP", 50)
+    # Whatever runs there, "ray" is a cluster of our own.
+    monkeypatch.setenv("RAY_ADDRESS", "127.0.0.1:1")
     cases = [
         (UNO_DUO, ["greedy", make_agent("random")], {"rounds": 4000}),
         (UNO_POCKET, ["greedy", BySeed(), "random"], {"rounds": 300}),
@@ -42,6 +44,18 @@ def test_rows_are_those_of_one_process(executor, monkeypatch):
         alone = simulate(rules, agents, seed=9, **amount)
         there = simulate(rules, agents, seed=9, workers=2, executor=executor, **amount)
         assert there.rounds.equals(alone.rounds) and there.games.equals(alone.games)
+
+
+def test_a_cluster_is_found_by_its_address_and_left_running():
+    distributed = pytest.importorskip("distributed")
+    alone = simulate(UNO_DUO, ["greedy", "random"], rounds=400, seed=9)
+    with distributed.LocalCluster(
+        n_workers=1, threads_per_worker=1, dashboard_address=None
+    ) as cluster:
+        for _ in range(2):
+            address = cluster.scheduler_address
+            there = simulate(UNO_DUO, ["greedy", "random"], rounds=400, seed=9, executor=address)
+            assert there.rounds.equals(alone.rounds)
 
 
 @pytest.mark.parametrize("executor", ["cloud", "", 3, None])
@@ -77,6 +91,8 @@ def test_on_ray_of_the_caller_our_calls_end_and_nothing_else():
             assert executor.submit(divmod_later, 7, 2, 0).result(GENEROUS) == (3, 1)
             calls = [executor.submit(divmod_later, 7, 2, 1000) for _ in range(2)]
             time.sleep(0.5)
+            # Ray's client cannot bear that a call which it plays is canceled behind its back.
+            assert not any(call.cancel() for call in calls)
             raise KeyboardInterrupt
         assert all(call.exception(GENEROUS) is not None for call in calls)
         # The only core is free again.

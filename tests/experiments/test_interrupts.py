@@ -118,3 +118,18 @@ def test_ctrl_c_while_it_starts_leaves_no_traceback(delay: float, tmp_path: Path
     code, _, err = interrupted(process)
     # Python itself is not ours in its first moments.
     assert code in (130, -signal.SIGINT) and (delay < 0.2 or "Traceback" not in err)
+
+
+def test_ctrl_c_while_a_dataclass_is_made_ends_with_130_too(tmp_path: Path) -> None:
+    # Such text is executed while a cluster's library is imported.
+    (tmp_path / "stopped.py").write_text(
+        "import sys\n"
+        "from experiments.command_line import run_experiment\n"
+        "def experiment(argv):\n"
+        "    exec('raise KeyboardInterrupt')\n"
+        "sys.exit(run_experiment('stopped', experiment, []))\n"
+    )
+    command = [sys.executable, "-m", "stopped"]
+    ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert (ended.returncode, ended.stdout) == (130, "")
+    assert ended.stderr.startswith("stopped: interrupted; ") and "Traceback" not in ended.stderr

@@ -86,7 +86,8 @@ def _ray(address: str | None, workers: int) -> AbstractContextManager[Executor]:
             if address is not None:
                 ray.init(address=address, log_to_driver=False)
             else:
-                ray.init(num_cpus=workers, include_dashboard=False, log_to_driver=False)
+                # Without "local" it would be that of RAY_ADDRESS, or one that runs here already.
+                ray.init("local", num_cpus=workers, include_dashboard=False, log_to_driver=False)
             with _RayExecutor(ray) as executor:
                 yield executor
         except BaseException:
@@ -124,6 +125,8 @@ class _RayExecutor(Executor):
             self._tasks[function] = self._ray.remote(function)
         result = self._tasks[function].remote(*args, **kwargs)
         future: Future[Any] = result.future()
+        # So that nobody can cancel it: Ray's client fails where it sets the result of one that is.
+        future.set_running_or_notify_cancel()
         self._playing[future] = result
         future.add_done_callback(self._playing.pop)
         return future
