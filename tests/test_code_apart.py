@@ -125,3 +125,70 @@ except IndexError as error:
 
 def test_a_function_apart_is_called_from_python_too(folder):
     assert run(folder, "-c", "from deep import deep; print(deep(5))") == [str((5 + 30) * 2)]
+
+
+CIRCLE = """
+from uno_sim.compilation import compiled
+
+
+@compiled(APART)
+def is_even(number):
+    return True if number == 0 else is_odd(number - 1)
+
+
+@compiled(APART)
+def is_odd(number):
+    return False if number == 0 else is_even(number - 1)
+
+
+@compiled
+def call(number):
+    return is_odd(number)
+
+
+if __name__ == "__main__":
+    print(call(5), is_even(5))
+"""
+
+
+@pytest.mark.parametrize("option", ["apart=True", ""])
+def test_functions_that_call_each_other_in_a_circle_are_compiled_anew(folder, option):
+    text = CIRCLE.replace("(APART)", f"({option})")
+    (folder / "circle.py").write_text(text, encoding="utf-8")
+    assert run(folder, "circle.py") == ["True", "False"]
+    assert run(folder, "circle.py") == ["True", "False"]
+    assert not [path for path in folder.rglob("*.nbc") if "circle" in path.name]
+
+
+TWICE = """
+import numpy as np
+from uno_sim.compilation import compiled
+
+
+def plain(items, place):
+    return items[place]
+
+
+loose = compiled(apart=True)(plain)
+checked = compiled(apart=True, checked=True)(plain)
+
+
+@compiled
+def call(place):
+    items = np.arange(3)
+    return loose(items, 0) + checked(items, place)
+
+
+if __name__ == "__main__":
+    print(call(2))
+    try:
+        call(3)
+    except IndexError:
+        print("IndexError")
+"""
+
+
+def test_functions_apart_that_are_not_found_by_their_name_are_compiled_anew(folder):
+    (folder / "twice.py").write_text(TWICE, encoding="utf-8")
+    assert run(folder, "twice.py") == ["2", "IndexError"]
+    assert run(folder, "twice.py") == ["2", "IndexError"]

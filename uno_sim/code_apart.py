@@ -18,12 +18,16 @@ from typing import Any
 from llvmlite import binding
 from numba.core import sigutils
 from numba.core.caching import CompileResultCacheImpl
+from numba.core.codegen import RuntimeLinker
 from numba.core.funcdesc import ExternalFunctionDescriptor
 
 _PREFIX = "apart:"
 
 _providers: dict[str, tuple[Any, Any]] = {}
 """The function and the types of its arguments that stand behind each symbol."""
+
+_circular: set[str] = set()
+"""The symbols of functions that call each other in a circle, and of those that call them."""
 
 
 class UnmetError(Exception):
@@ -42,11 +46,12 @@ def stand_apart(dispatcher: Any, digest: Callable[[], str]) -> None:
 
     # Numba asks for what a call by compiled code is to become.
     dispatcher.get_overload = get_overload
+    dispatcher.digest_apart = digest
 
 
-def is_apart(dispatcher: Any) -> bool:
-    """Return whether a compiled function stands apart."""
-    return "get_overload" in vars(dispatcher)
+def is_apart(function: Any) -> bool:
+    """Return whether something is a compiled function that stands apart."""
+    return hasattr(function, "digest_apart")
 
 
 def functions_apart() -> list[Any]:
@@ -57,21 +62,43 @@ def functions_apart() -> list[Any]:
 def _provide(dispatcher: Any, arguments: Any, digest: str) -> Any:
     """Make the symbol of a compiled function known, and return by what its callers find it."""
     overload = dispatcher.overloads[arguments]
-    function = dispatcher.py_func
-    types = hashlib.sha256(repr(arguments).encode()).hexdigest()
-    symbol = f"{_PREFIX}{function.__module__}.{function.__qualname__}:{digest}:{types}"
+    symbol = _symbol_of(dispatcher, arguments, digest)
     described = overload.fndesc
     address = overload.library.get_pointer_to_function(described.llvm_func_name)
     binding.add_symbol(symbol, address)
     _providers[symbol] = dispatcher, arguments
+    if _reaches_circle(overload.library):
+        _circular.add(symbol)
     key = object()
     outside = ExternalFunctionDescriptor(symbol, described.restype, described.argtypes)
     dispatcher.targetctx.insert_user_function(key, outside)
     return key
 
 
+def _symbol_of(dispatcher: Any, arguments: Any, digest: str) -> str:
+    """Return the symbol of a compiled function for some types of its arguments."""
+    function = dispatcher.py_func
+    types = hashlib.sha256(repr(arguments).encode()).hexdigest()
+    return f"{_PREFIX}{function.__module__}.{function.__qualname__}:{digest}:{types}"
+
+
+def _reaches_circle(library: Any) -> bool:
+    """Return whether the code of a library calls functions that call each other in a circle.
+
+    Such code holds places for addresses that are filled in later. Numba does not find them again
+    in code that was kept, which ends the process.
+    """
+    code = library._final_module
+    open_places = (place.name.startswith(RuntimeLinker.PREFIX) for place in code.global_variables)
+    return any(open_places) or any(called.name in _circular for called in code.functions)
+
+
 class CacheImpl(CompileResultCacheImpl):
     """Keeps with machine code the symbols that it needs."""
+
+    def check_cachable(self, result: Any) -> bool:
+        """Return whether a compiled function can be kept: not where functions call in a circle."""
+        return not _reaches_circle(result.library) and bool(super().check_cachable(result))
 
     def reduce(self, result: Any) -> Any:
         """Return what is kept of a compiled function."""
@@ -85,10 +112,12 @@ class CacheImpl(CompileResultCacheImpl):
                 function = getattr(import_module(module), name)
             except (ImportError, AttributeError) as error:
                 raise UnmetError(symbol) from error
+            if not is_apart(function):
+                raise UnmetError(symbol)
+            if _symbol_of(function, arguments, function.digest_apart()) != symbol:
+                raise UnmetError(symbol)
             function.compile(arguments)
             function.get_overload(arguments)
-            if symbol not in _providers:
-                raise UnmetError(symbol)
         return super().rebuild(target_context, result)
 
 

@@ -17,6 +17,7 @@ import sys
 import types
 import warnings
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar, overload
 
@@ -105,7 +106,7 @@ def compiled_with(
     compile_for_call = dispatcher.get_call_template
     dispatcher.get_call_template = lambda args, kws: compile_for_call(tuple(map(_widen, args)), kws)
     if apart:
-        stand_apart(dispatcher, lambda: reachable_digest(function))
+        stand_apart(dispatcher, lambda: reachable_digest(dispatcher))
     try:
         dispatcher._cache = _ReachableCodeCache(function, announce, repr(options))
     except (RuntimeError, OSError):
@@ -170,6 +171,39 @@ def _widen(argument: Any) -> Any:
     return argument
 
 
+class _KeptFiles(IndexDataCacheFile):
+    """Files of kept code that are taken for absent where they are damaged, or of something else.
+
+    The index is written before the code that it names. A process that is killed in between, or two
+    that write at once, leave an index that leads to other code. So the code says what it is of.
+    """
+
+    def save(self, key: Any, data: Any) -> None:
+        super().save(key, (self._source_stamp, key, data))
+
+    def load(self, key: Any) -> Any:
+        if key not in self._load_index():
+            return None
+        try:
+            stamp, kept_key, data = super().load(key)
+        except Exception:
+            # Numba reads pickles, which fail in many ways where they are damaged.
+            stamp = kept_key = None
+        if (stamp, kept_key) == (self._source_stamp, key):
+            return data
+        # It gets a file of its own when it is saved again.
+        others = self._load_index()
+        others.pop(key, None)
+        self._save_index(others)
+        return None
+
+    def _load_index(self) -> dict[Any, str]:
+        try:
+            return dict(super()._load_index())
+        except Exception:
+            return {}
+
+
 class _ReachableCodeCache(FunctionCache):
     """Numba's function cache, stamped with a digest of all code and constants a function reaches.
 
@@ -190,7 +224,7 @@ class _ReachableCodeCache(FunctionCache):
             name = f"{self._py_func.__module__}.{self._py_func.__qualname__}"
             safe_name = "".join(c if c.isalnum() or c in "._" else "_" for c in name)
             version = "".join(map(str, sys.version_info[:2]))
-            self._cache_file = IndexDataCacheFile(
+            self._cache_file = _KeptFiles(
                 cache_path=self._cache_path,
                 filename_base=f"{safe_name}.py{version}{sys.abiflags}",
                 source_stamp=reachable_digest(self._py_func) + _OWN_SOURCE + self._options,
@@ -201,7 +235,7 @@ class _ReachableCodeCache(FunctionCache):
         self._stamp()
         try:
             loaded = super()._load_overload(sig, target_context)
-        except UnmetError:
+        except (UnmetError, OSError):
             loaded = None
         if loaded is None:
             _say_once(self._announce)
@@ -210,7 +244,8 @@ class _ReachableCodeCache(FunctionCache):
     def _save_overload(self, sig: Any, data: Any) -> None:
         _check_return(data)
         self._stamp()
-        super()._save_overload(sig, data)
+        with suppress(OSError):  # no room left, or the folder was taken away
+            super()._save_overload(sig, data)
 
 
 def reachable_digest(function: Callable[..., Any]) -> str:
