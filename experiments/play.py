@@ -182,7 +182,7 @@ def choose_seat(settings: Settings, players: int, seed: int) -> int:
     if settings.seat == ANY_SEAT:
         return int(random_below(np.array([seed_key(seed, 0, EPISODES)]), players))
     seat = settings.seat or "0"
-    if not seat.isdecimal() or int(seat) >= players:
+    if seat not in map(str, range(players)):
         raise CommandError(f"--seat {seat}: must be a seat from 0 to {players - 1}, or {ANY_SEAT}")
     return int(seat)
 
@@ -222,13 +222,13 @@ def open_file(settings: Settings, seed: int, record: GameRecord) -> Path:
     A file that is there is never overwritten, but the one that is gone on with: all that it holds
     stays in it. Raises `CommandError` where that cannot be.
     """
-    path = settings.save or settings.load or _new_file(settings, seed)
-    is_loaded = settings.load is not None and path.resolve() == settings.load.resolve()
-    if path.exists() and not is_loaded:
-        raise CommandError(
-            f"--save {path}: is there already, and not overwritten (--load goes on with a game)"
-        )
     with one_line_errors(OSError):
+        path = settings.save or settings.load or _new_file(settings, seed)
+        is_loaded = settings.load is not None and path.resolve() == settings.load.resolve()
+        if path.exists() and not is_loaded:
+            raise CommandError(
+                f"--save {path}: is there already, and not overwritten (--load goes on with a game)"
+            )
         path.parent.mkdir(parents=True, exist_ok=True)
         record.save(path)
     return path
@@ -269,6 +269,8 @@ def experiment(
 ) -> None:
     """Play as the arguments say; `read` and `write` are the person's."""
     settings = read_settings(argv)
+    if sys.stdin is None or sys.stdout is None:
+        raise CommandError("there is nowhere to ask and answer: stdin or stdout is closed")
     seed = secrets.randbelow(FRESH_SEEDS) if settings.seed is None else settings.seed
     game = begin(settings, seed)
     seat = choose_seat(settings, game.num_players, seed)
@@ -284,13 +286,18 @@ def experiment(
         with one_line_errors(OSError):
             game.save(path)
 
+    def ask(prompt: str) -> str:
+        with one_line_errors(OSError):
+            return read(prompt)
+
     def show(line: str) -> None:
-        write(in_color(line) if use_colors() else line)
+        with one_line_errors(OSError):
+            write(in_color(line) if use_colors() else line)
 
     dealt = "" if settings.load is not None else f" The seed is {seed}."
     for line in wrapped(f"You are seat {seat}.{dealt} Type help for what you can type."):
         show(line)
-    person = Person(seat, names, read, show, settings.hints, settings.worlds, model)
+    person = Person(seat, names, ask, show, settings.hints, settings.worlds, model)
     go_on = how_to_go_on(settings, seat, path)
     try:
         is_over = play(game, seated, person, save, settings.episode == "game")

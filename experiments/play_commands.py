@@ -37,6 +37,8 @@ Commands:
 RULES = "The rules are in docs/rules.md; numbers such as C3 or D9 are its rule ids."
 
 _ACTIONS = {name.lower(): action for action, name in enumerate(ACTION_NAMES)}
+_LONGEST = 100
+"""How many characters of a line are looked at; no action has as many."""
 _PREFIXES = {Phase.GIVE: "give:", Phase.CHOOSE_COLOR: "color:"}
 """What may be left out, since nothing else is asked."""
 
@@ -62,7 +64,7 @@ def read_action(line: str, observation: Observation) -> int:
     Raises `InputError` where it names none.
     """
     legal = observation.legal_actions()
-    typed = line.strip()
+    typed = line.strip()[:_LONGEST]
     text = re.sub(r"\s*([:>])\s*", r"\1", typed.lower())
     wanted = f"type a number from 1 to {len(legal)}, the text of an action, or help"
     if not text:

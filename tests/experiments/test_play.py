@@ -249,6 +249,20 @@ def test_an_opponent_that_fails_is_named_and_the_game_is_kept(
     assert "Saved: a.txt" in shown
 
 
+def test_what_the_system_refuses_is_said_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "File name too long" in error_of("--save", "a" * 400)
+    assert error_of("--seat", "9" * 5000).endswith("must be a seat from 0 to 1, or random")
+
+    def refuse(line: str) -> None:
+        raise BrokenPipeError(32, "Broken pipe")
+
+    with pytest.raises(CommandError, match="Broken pipe"):
+        play.experiment(["--seed", "7", "--save", "a.txt"], lambda prompt: "1", refuse)
+    assert Game.load("a.txt").current_player == 0
+    monkeypatch.setattr(sys, "stdin", None)
+    assert "stdin or stdout is closed" in error_of("--seed", "7")
+
+
 def test_ctrl_c_saves_and_ends_with_130(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

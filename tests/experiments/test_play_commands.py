@@ -55,6 +55,8 @@ def test_what_alone_is_asked_may_be_left_out() -> None:
         ("r8", "R8 is not possible now: no R8 is held."),
         ("pass", "pass is not possible now: it answers DRAWN, not TURN."),
         ("²", "'²' is no action"),
+        ("9" * 5000, f"There is no action {'9' * 100}: type a number"),
+        ("x" * 5000, f"'{'x' * 100}' is no action"),
     ],
 )
 def test_what_does_not_fit_is_named_with_what_would(typed: str, said: str) -> None:
