@@ -17,6 +17,7 @@ CAST = ["greedy", "random"]
 
 @pytest.fixture
 def small_units(monkeypatch):
+    monkeypatch.setattr(plan, "UNITS", 1)
     monkeypatch.setattr(plan, "ROWS_AT_ONCE", 10)
     monkeypatch.setattr(plan, "ROWS_IN_LOCKSTEP", 10)
     monkeypatch.setattr(plan, "BATCHES_IN_A_UNIT", 2)
@@ -40,6 +41,7 @@ def test_a_unit_holds_all_rows_of_its_deals(paired, small_units):
 @pytest.mark.parametrize("amount", [{"rounds": 400}, {"games": 80}])
 def test_sums_do_not_depend_on_workers_nor_on_how_units_are_cut(amount, monkeypatch):
     alone = aggregates(**amount)
+    monkeypatch.setattr(plan, "UNITS", 1)
     monkeypatch.setattr(plan, "ROWS_AT_ONCE", 10)
     monkeypatch.setattr(plan, "BATCHES_IN_A_UNIT", 2)
     for workers in (1, 2, 3):

@@ -20,6 +20,7 @@ CAST = ["greedy", "random"]
 
 @pytest.fixture(autouse=True)
 def small_units(monkeypatch):
+    monkeypatch.setattr(plan, "UNITS", 1)
     monkeypatch.setattr(plan, "ROWS_AT_ONCE", 10)
     monkeypatch.setattr(plan, "ROWS_IN_LOCKSTEP", 10)
     monkeypatch.setattr(plan, "BATCHES_IN_A_UNIT", 2)
@@ -113,6 +114,7 @@ def test_a_full_disk_loses_nothing(tmp_path, monkeypatch):
         simulate(UNO_DUO, CAST, seed=5, rounds=100, out=tmp_path)
     monkeypatch.undo()
     small_again = pytest.MonkeyPatch()
+    small_again.setattr(plan, "UNITS", 1)
     small_again.setattr(plan, "ROWS_AT_ONCE", 10)
     small_again.setattr(plan, "BATCHES_IN_A_UNIT", 2)
     try:
@@ -133,7 +135,7 @@ SCRIPT = """
 import sys
 from uno_sim import UNO_DUO, simulate
 from uno_sim.simulation import plan
-plan.ROWS_AT_ONCE, plan.BATCHES_IN_A_UNIT = 200, 1
+plan.UNITS, plan.ROWS_AT_ONCE, plan.BATCHES_IN_A_UNIT = 1, 200, 1
 results = simulate(UNO_DUO, ["random", "random"], rounds=40_000, seed=8, workers=2, out=sys.argv[1])
 results.rounds.to_csv(sys.argv[2], index=False)
 """

@@ -22,7 +22,12 @@ ROWS_AT_ONCE = 512
 ROWS_IN_LOCKSTEP = 4096
 """How many are where an agent is asked in batches: it answers many at a time faster."""
 BATCHES_IN_A_UNIT = 16
-"""How many times as many rows a unit has, where all agents are compiled."""
+"""How many times as many rows a unit has at most, where all agents are compiled."""
+UNITS = 64
+"""Into about how many units a run is cut, if that makes them smaller: for many workers, and so that
+little is lost of a run that is stopped, however slow its agents are."""
+LEAST_IN_LOCKSTEP = 256
+"""How many rows a unit has at least where an agent is asked in batches, if there are so many."""
 
 KEEPS = ("rows", "aggregates")
 """What can be kept of what is played: its rows, or sums alone."""
@@ -140,10 +145,18 @@ def make_plan(
     is_compiled = all(isinstance(agent, CompiledAgent) for agent in cast)
     at_once = ROWS_AT_ONCE if is_compiled else ROWS_IN_LOCKSTEP
     at_once = math.ceil(at_once / rotations) * rotations
-    unit_rows = at_once * (BATCHES_IN_A_UNIT if is_compiled else 1)
+    unit_rows = _unit_rows(rows, rotations, at_once, is_compiled)
     whole_games = games is not None
     sizes = rows, whole_games, paired, at_once, unit_rows
     return Plan(rules, given, int(seed), *sizes, keep, tuple(sent_as))
+
+
+def _unit_rows(rows: int, rotations: int, at_once: int, is_compiled: bool) -> int:
+    """Return how many rows a unit has: some whole batches, or a smaller one of whole deals."""
+    wanted = max(math.ceil(rows / UNITS), 1 if is_compiled else LEAST_IN_LOCKSTEP)
+    step = at_once if wanted >= at_once else rotations
+    most = at_once * (BATCHES_IN_A_UNIT if is_compiled else 1)
+    return min(most, math.ceil(wanted / step) * step)
 
 
 def checked_count(field: str, count: Any) -> int:

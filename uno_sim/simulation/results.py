@@ -6,13 +6,18 @@ docs/results.md. `games` is empty where rounds were played alone.
 
 from __future__ import annotations
 
+import importlib.util
+import io
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from uno_sim.files import write_whole
 from uno_sim.game import Game
 from uno_sim.policies import Agent
 from uno_sim.random_stream import DEALS, seed_key
@@ -81,6 +86,29 @@ class Results:
 
     def _totals(self, frame: pd.DataFrame) -> RowTotals:
         return RowTotals(RowValues(columns_of(frame), self.seats))
+
+    def save(self, folder: str | os.PathLike[str]) -> list[Path]:
+        """Write `rounds`, and `games` where there are any, and return their files.
+
+        They are Parquet where pyarrow is installed (the extra `parquet`), else CSV; each is written
+        whole or not at all, and replaces one of its name. The folder is made where it is not
+        there. Raises `OSError` where that fails.
+        """
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        frames = {"rounds": self.rounds, "games": self.games}
+        kind = "parquet" if importlib.util.find_spec("pyarrow") else "csv"
+        files = []
+        for name, frame in frames.items():
+            if len(frame):
+                file = Path(folder) / f"{name}.{kind}"
+                content = io.BytesIO()
+                if kind == "parquet":
+                    frame.to_parquet(content, index=False)
+                else:
+                    frame.to_csv(content, index=False, lineterminator="\n")
+                write_whole(file, content.getvalue())
+                files.append(file)
+        return files
 
     def replay(self, row: int) -> Game:
         """Play the round of a row of `rounds` again, and return its game at the round's end.
