@@ -29,7 +29,7 @@ from benchmarks.speed import Measure, prepare, race, ratio
 from uno_sim import NUM_ACTIONS, UNO_DUO, simulate
 from uno_sim.features import NUM_FEATURES
 from uno_sim.networks import Vector, flatten
-from uno_sim.simulation.plan import ROWS_IN_LOCKSTEP
+from uno_sim.simulation.plan import LEAST_IN_LOCKSTEP
 
 BLAS_THREADS = "OPENBLAS_NUM_THREADS"
 SIZES = (64, 512, 4096, 16384)
@@ -120,7 +120,7 @@ def lockstep_share(width: int, seed: int) -> tuple[float, float]:
     """Return decisions a second with a NumPy network in lockstep, and the engine's share."""
     agent = Timed("timed", random_network(width), sample=True)
     start = time.process_time()
-    results = simulate(UNO_DUO, [agent, agent], rounds=ROWS_IN_LOCKSTEP, seed=seed)
+    results = simulate(UNO_DUO, [agent, agent], rounds=LEAST_IN_LOCKSTEP, seed=seed)
     seconds = time.process_time() - start
     return int(results.rounds["decisions"].sum()) / seconds, 1 - agent.seconds / seconds
 
@@ -159,7 +159,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     print()
     lockstep = spread([speed for speed, _ in shares])
     engine = spread([share for _, share in shares])
-    print(f"lockstep, 128-128 network in NumPy, {ROWS_IN_LOCKSTEP:,} games: ", end="")
+    print(f"lockstep, 128-128 network in NumPy, {LEAST_IN_LOCKSTEP:,} games: ", end="")
     print(f"{lockstep['median']:,.0f} decisions a second, engine's share {engine['median']:.0%}")
     print(f"\nload average at the start {loads[0]}, at the end {loads[1]}")
     result = {

@@ -1,7 +1,8 @@
 """Decisions a second: the engine, the driver, `simulate`, `Game`; plain C and RLCard beside them.
 
 Everything is measured in turns (A B C A B C ...), in CPU time on one core, so that a busy machine
-disturbs all alike; compare ratios within one run, not figures of different runs.
+disturbs all alike; compare ratios within one run, not figures of different runs. The last column
+says how many times as long it took by the clock on the wall.
 """
 
 from __future__ import annotations
@@ -55,10 +56,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     with ExitStack() as stack:
         if not options.no_rlcard:
             add_rlcard(measures, stack, max(1, int(RLCARD_GAMES * scale)))
-        speeds = race(measures, repeats)
+        walls: dict[str, list[float]] = {contender.name: [] for contender in ours}
+        speeds = race(measures, repeats, walls)
     loads.append(load_average())
     print(f"not in the figures: compiling {compiling:.1f} s, loading {seconds:.1f} s\n")
-    print_speeds(speeds, repeats, {contender.name for contender in ours if contender.is_random_duo})
+    random_duo = {contender.name for contender in ours if contender.is_random_duo}
+    print_speeds(speeds, walls, repeats, random_duo)
     print_shares(speeds, pairs)
     print(f"\nload average at the start {loads[0]}, at the end {loads[1]}")
     result = {
@@ -66,6 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "load_average": loads,
         "compile_seconds": compiling,
         "million_decisions_a_second": {name: spread(values) for name, values in speeds.items()},
+        "wall_time_by_cpu_time": {name: spread(values) for name, values in walls.items()},
     }
     write_json(options.out, result)
 
@@ -133,12 +137,20 @@ def add_rlcard(measures: dict[str, Measure], stack: ExitStack, games: int) -> No
     measures[RLCARD] = lambda seed: rlcard.measure(seed, games)
 
 
-def race(measures: dict[str, Measure], repeats: int) -> dict[str, list[float]]:
-    """Measure all in turns; return millions of decisions a second, one number a repeat."""
+def race(
+    measures: dict[str, Measure], repeats: int, walls: dict[str, list[float]] | None = None
+) -> dict[str, list[float]]:
+    """Measure all in turns; return millions of decisions a second, one number a repeat.
+
+    To the lists of `walls` is added how many times its CPU time the wall time was.
+    """
     speeds: dict[str, list[float]] = {name: [] for name in measures}
     for seed in range(repeats):
         for name, measure in measures.items():
+            start = time.perf_counter()
             sample = measure(seed)
+            if walls and name in walls:
+                walls[name].append((time.perf_counter() - start) / sample.seconds)
             speeds[name].append(sample.decisions / sample.seconds / 1e6)
     return speeds
 
@@ -150,7 +162,12 @@ def ratio(speeds: dict[str, list[float]], name: str, base: str) -> float | None:
     return statistics.median(a / b for a, b in zip(speeds[name], speeds[base], strict=True))
 
 
-def print_speeds(speeds: dict[str, list[float]], repeats: int, random_duo: Collection[str]) -> None:
+def print_speeds(
+    speeds: dict[str, list[float]],
+    walls: dict[str, list[float]],
+    repeats: int,
+    random_duo: Collection[str],
+) -> None:
     """Print the table of speeds; `random_duo` names what plays the same as the C program."""
     rows: list[list[Any]] = []
     for name, values in speeds.items():
@@ -158,8 +175,9 @@ def print_speeds(speeds: dict[str, list[float]], repeats: int, random_duo: Colle
         rows.append([name, *(summary[key] for key in ("median", "min", "max"))])
         rows[-1].append(ratio(speeds, name, PLAIN_C) if name in random_duo else None)
         rows[-1].append(ratio(speeds, name, RLCARD))
+        rows[-1].append(statistics.median(walls[name]) if name in walls else None)
     title = f"million decisions a second, one core, {repeats} repeats in turns"
-    print(table(title, ["median", "min", "max", "of C", "x RLCard"], rows))
+    print(table(title, ["median", "min", "max", "of C", "x RLCard", "wall"], rows))
 
 
 def print_shares(

@@ -1,4 +1,4 @@
-"""Wall time of two workers against one: `simulate` with compiled agents, in threads.
+"""Two workers against one, wall and CPU time: `simulate` with compiled agents, in threads.
 
 One and several workers play the same rows in turns (1 2 1 2 ...), so that a busy machine disturbs
 both alike. The first play of each is not counted.
@@ -27,18 +27,25 @@ def main(arguments: Sequence[str] | None = None) -> None:
     print_machine(described, loads[0])
     counts = (1, options.workers)
     seconds: dict[int, list[float]] = {count: [] for count in counts}
+    of_cpu: dict[int, list[float]] = {count: [] for count in counts}
     for repeat in range(options.repeats + 1):
         for count in counts:
-            took = measure(rounds, count)
+            wall, cpu = measure(rounds, count)
             if repeat:
-                seconds[count].append(took)
+                seconds[count].append(wall)
+                of_cpu[count].append(cpu)
     loads.append(load_average())
     ratios = [one / other for one, other in zip(*seconds.values(), strict=True)]
     rows = [
-        [f"{count} workers", *(spread(seconds[count])[key] for key in KEYS)] for count in counts
+        [
+            f"{count} workers",
+            *(spread(seconds[count])[key] for key in KEYS),
+            statistics.median(of_cpu[count]),
+        ]
+        for count in counts
     ]
     title = f"seconds, greedy against greedy, {rounds:,} rounds of UNO Duo"
-    print(table(title, KEYS, rows))
+    print(table(title, [*KEYS, "CPU time"], rows))
     print(f"\n{options.workers} workers are {statistics.median(ratios):.2f} times as fast as one")
     print(f"load average at the start {loads[0]}, at the end {loads[1]}")
     result = {
@@ -46,6 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "load_average": loads,
         "rounds": rounds,
         "seconds": {count: spread(values) for count, values in seconds.items()},
+        "cpu_seconds": {count: spread(values) for count, values in of_cpu.items()},
         "times_as_fast": spread(ratios),
     }
     write_json(options.out, result)
@@ -54,11 +62,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
 KEYS = ["median", "min", "max"]
 
 
-def measure(rounds: int, workers: int) -> float:
-    """Return how many seconds a batch takes from the call to its frames."""
-    start = time.perf_counter()
+def measure(rounds: int, workers: int) -> tuple[float, float]:
+    """Return the seconds, of wall and of CPU time, from the call of a batch to its frames."""
+    start = time.perf_counter(), time.process_time()
     simulate(UNO_DUO, ["greedy", "greedy"], rounds=rounds, seed=1, workers=workers)
-    return time.perf_counter() - start
+    return time.perf_counter() - start[0], time.process_time() - start[1]
 
 
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:

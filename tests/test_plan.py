@@ -40,6 +40,6 @@ def test_deals_stay_whole_with_all_orders_of_five(rows):
 
 
 def test_an_agent_that_is_asked_in_batches_gets_enough_games_at_once():
-    plan = make_plan(UNO_DUO, [Slow(), "greedy"], rounds=2_000)
+    plan = make_plan(UNO_DUO, [Slow(), "greedy"], rounds=8_000)
     assert sizes(plan)[:-1] == [LEAST_IN_LOCKSTEP] * 7
     assert make_plan(UNO_DUO, [Slow(), "greedy"], rounds=100).num_units == 1

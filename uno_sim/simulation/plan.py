@@ -23,10 +23,10 @@ ROWS_IN_LOCKSTEP = 4096
 """How many are where an agent is asked in batches: it answers many at a time faster."""
 BATCHES_IN_A_UNIT = 16
 """How many times as many rows a unit has at most, where all agents are compiled."""
-UNITS = 64
+UNITS = 32
 """Into about how many units a run is cut, if that makes them smaller: for many workers, and so that
 little is lost of a run that is stopped, however slow its agents are."""
-LEAST_IN_LOCKSTEP = 256
+LEAST_IN_LOCKSTEP = 1024
 """How many rows a unit has at least where an agent is asked in batches, if there are so many."""
 
 KEEPS = ("rows", "aggregates")
