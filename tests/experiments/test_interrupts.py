@@ -70,8 +70,12 @@ def is_alive(process: psutil.Process) -> bool:
 
 
 def is_known(line: str) -> bool:
-    """Return whether a line names the match, tells of progress, or is one of Ray's start."""
+    """Return whether a line names the match, tells of progress, or is one of Ray's start.
+
+    Or it is from the process that cleans up after workers, which may find that all is clean.
+    """
     told = (" rounds (", "compiling", "INFO worker.py:", "WARNING authentication_token")
+    told += ("resource_tracker",)
     return line.startswith("UNO Duo, ") or any(part in line for part in told)
 
 
@@ -89,9 +93,8 @@ def test_ctrl_c_ends_with_130_a_line_and_no_process_left(form: str, tmp_path: Pa
     assert (code, out) == (130, "")
     kept = "finished units of rows are kept; the same command goes on from there"
     said = f"win_rates: interrupted; {kept}"
-    lines = err.splitlines()
-    assert lines[-1] == said
-    assert "Traceback" not in err and all(map(is_known, lines[:-1]))
+    lines = [line for line in err.splitlines() if not is_known(line)]
+    assert lines == [said]
 
 
 @pytest.mark.slow
@@ -106,8 +109,8 @@ def test_ctrl_c_while_a_cluster_starts_leaves_nothing(
     time.sleep(delay)
     code, out, err = interrupted(process)
     assert (code, out) == (130, "")
-    lines = err.splitlines()
-    assert "the same command goes on" in lines[-1] and all(map(is_known, lines[:-1]))
+    (line,) = (line for line in err.splitlines() if not is_known(line))
+    assert line.endswith("the same command goes on from there")
 
 
 @pytest.mark.slow

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 CLUSTERS = ("ray", "dask")
@@ -81,34 +80,29 @@ def _ray(address: str | None, workers: int) -> AbstractContextManager[Executor]:
             with _RayExecutor(ray) as executor:
                 yield executor
             return
-        others = _descendants()
-        try:
-            if address is not None:
-                ray.init(address=address, log_to_driver=False)
-            else:
-                # Without "local" it would be that of RAY_ADDRESS, or one that runs here already.
-                ray.init("local", num_cpus=workers, include_dashboard=False, log_to_driver=False)
-            with _RayExecutor(ray) as executor:
-                yield executor
-        except BaseException:
-            if address is None:
-                _hurry_ray(ray)
-            started = _descendants() - others
-            ray.shutdown()
-            # Of a start that was interrupted it knows but a part.
-            for process in started:
-                if _is_of_ray(process):
-                    _kill(process)
-            raise
-        ray.shutdown()
+        with ExitStack() as closing:
+            # A Ctrl-C in the middle of Ray's start can end the process in Ray's own code.
+            with uninterrupted():
+                if address is not None:
+                    ray.init(address=address, log_to_driver=False)
+                else:
+                    # Without "local" it would be that of RAY_ADDRESS, or one that runs already.
+                    ray.init(
+                        "local", num_cpus=workers, include_dashboard=False, log_to_driver=False
+                    )
+                closing.push(partial(_end_ray, ray, address is None))
+            yield closing.enter_context(_RayExecutor(ray))
 
     return connected()
 
 
-def _hurry_ray(ray: Any) -> None:
-    """Kill the monitor of a local cluster, which `ray.shutdown` would wait a second for in vain."""
-    with suppress(AttributeError):  # it is no public name
-        ray._private.worker._global_node.kill_monitor(check_alive=False)
+def _end_ray(ray: Any, is_ours: bool, kind: Any, *_: Any) -> None:
+    """Leave a cluster, or end one of our own; after an exception at once."""
+    if kind is not None and is_ours:
+        with suppress(AttributeError):  # it is no public name
+            # It is the monitor, which `ray.shutdown` would wait a second for in vain.
+            ray._private.worker._global_node.kill_monitor(check_alive=False)
+    ray.shutdown()
 
 
 class _RayExecutor(Executor):
@@ -151,23 +145,6 @@ def uninterrupted() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def _descendants(process: int | str = "self") -> set[int]:
-    """Return what a process has started, and what these have, where Linux tells of it."""
-    found: set[int] = set()
-    for file in Path(f"/proc/{process}/task").glob("*/children"):
-        with suppress(OSError):  # the thread may have ended just now
-            children = set(map(int, file.read_text().split()))
-            found |= children.union(*map(_descendants, children))
-    return found
-
-
-def _is_of_ray(process: int) -> bool:
-    with suppress(OSError):
-        command = Path(f"/proc/{process}/cmdline").read_bytes()
-        return b"/ray/" in command or command.startswith(b"ray::")
-    return False
 
 
 def _kill(process: int) -> None:
