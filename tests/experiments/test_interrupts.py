@@ -29,10 +29,19 @@ FORMS = {
 
 def start(*arguments: str) -> subprocess.Popen[str]:
     """Start an experiment in a process group of its own, as a terminal does."""
-    command = [sys.executable, "-m", *arguments]
     return subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+        [sys.executable, "-m", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        preexec_fn=hear_interrupts,
     )
+
+
+def hear_interrupts() -> None:
+    """Hear Ctrl-C, which what a shell runs in the background does not."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def wait_until(condition) -> None:

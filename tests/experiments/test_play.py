@@ -15,6 +15,7 @@ import pytest
 from experiments import explain, play
 from experiments.command_line import CommandError, StoppedError, run_experiment
 from tests.experiments.people import Script
+from tests.experiments.test_interrupts import hear_interrupts
 from uno_sim import UNO_DUO, AgentError, Game
 
 ROOT = Path(__file__).parents[2]
@@ -311,6 +312,7 @@ def test_the_command_runs_with_a_pipe_and_ctrl_c(own_folder: Path) -> None:
         stderr=subprocess.PIPE,
         text=True,
         env=environment,
+        preexec_fn=hear_interrupts,
     )
     assert process.stdin is not None and process.stdout is not None
     while "2 reject" not in process.stdout.readline():
