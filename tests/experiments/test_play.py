@@ -83,12 +83,12 @@ def test_the_command_that_is_told_goes_on_with_the_game() -> None:
     command = shlex.split(first.splitlines()[-1])
     assert command[:3] == ["python", "-m", "experiments.play"]
     assert sorted(command[5:]) == sorted(options)
+    left = all_of("results/play/pocket-5.txt")
     again = played(*command[3:], "--worlds", "40", lines=[])
     assert again.startswith("You are seat 2. Type help")
     assert "Saved: results/play/pocket-5.txt" in again
-    assert (
-        all_of("results/play/pocket-5.txt")[:1] and len(list(Path("results/play").iterdir())) == 1
-    )
+    assert all_of("results/play/pocket-5.txt") == left
+    assert [file.name for file in Path("results/play").iterdir()] == ["pocket-5.txt"]
 
 
 def test_after_a_round_the_next_one_can_be_played() -> None:
