@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from agents.greedy import choose_greedily
+from agents.number_files import read_last_column
 from uno_sim import actions
 from uno_sim.cards import NO_COLOR, NUM_COLORED_KINDS, color_of
 from uno_sim.compilation import compiled
@@ -107,10 +108,7 @@ def challenger(rule: str = "") -> CompiledAgent:
     """
     if not rule:
         return of_rule("challenger", unless_just_drawn())
-    try:
-        answers = np.loadtxt(rule, delimiter=",", skiprows=1, usecols=-1, dtype=np.float32)
-    except (OSError, ValueError) as error:
-        raise ValueError(f"rule={rule!r}: {error}") from None
+    answers = read_last_column("rule", rule)
     size = int(np.prod(RULE_SHAPE))
     if answers.size != size or not np.isin(answers, (0, 1)).all():
         raise ValueError(f"rule={rule!r}: must have {size} rows that end in 0 or 1")

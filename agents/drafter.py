@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from agents.greedy import choose_greedily, color_count
+from agents.number_files import read_last_column
 from uno_sim import actions
 from uno_sim.cards import (
     NUM_COLORED_KINDS,
@@ -98,10 +99,7 @@ def drafter(table: str = "") -> CompiledAgent:
     """
     if not table:
         return of_table("drafter", dump_table())
-    try:
-        worths = np.loadtxt(table, delimiter=",", skiprows=1, usecols=-1, dtype=np.float32)
-    except (OSError, ValueError) as error:
-        raise ValueError(f"table={table!r}: {error}") from None
+    worths = read_last_column("table", table)
     size = int(np.prod(TABLE_SHAPE))
     if worths.size != size or not np.isfinite(worths).all():
         raise ValueError(f"table={table!r}: must have {size} rows that end in a number")
