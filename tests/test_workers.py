@@ -1,8 +1,10 @@
 """Several workers give the rows of one."""
 
 import threading
+import time
 
 import pytest
+from loky.backend.queues import Queue
 
 from tests.envs.batched_agents import BySeed
 from tests.failing_agents import FailingLate
@@ -32,6 +34,21 @@ def test_agents_in_plain_python_play_in_processes(monkeypatch):
     alone = simulate(UNO_DUO, [BySeed(), "greedy"], **arguments)
     several = simulate(UNO_DUO, [BySeed(), "greedy"], workers=2, **arguments)
     assert several.rounds.equals(alone.rounds)
+
+
+@pytest.mark.slow
+def test_the_thread_that_sends_units_to_processes_has_ended_with_the_run(monkeypatch):
+    feed, ended = Queue._feed, threading.Event()
+
+    def slow_to_end(*arguments):
+        feed(*arguments)
+        time.sleep(1)
+        ended.set()
+
+    monkeypatch.setattr(plan, "ROWS_IN_LOCKSTEP", 4)
+    monkeypatch.setattr(Queue, "_feed", staticmethod(slow_to_end))
+    simulate(UNO_DUO, [BySeed(), "greedy"], rounds=8, workers=2)
+    assert ended.is_set()
 
 
 def test_a_workers_error_comes_through():

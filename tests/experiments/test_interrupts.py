@@ -78,13 +78,9 @@ def is_alive(process: psutil.Process) -> bool:
         return False
 
 
-def is_known(line: str, form: str) -> bool:
-    """Return whether a line names the match, tells of progress, or is one of Ray's start.
-
-    Of processes it may be of the one that cleans up after the others, and finds nothing to clean.
-    """
+def is_known(line: str) -> bool:
+    """Return whether a line names the match, tells of progress, or is one of Ray's start."""
     told = (" rounds (", "compiling", "INFO worker.py:", "WARNING authentication_token")
-    told += ("resource_tracker",) if form == "processes" else ()
     return line.startswith("UNO Duo, ") or any(part in line for part in told)
 
 
@@ -102,7 +98,7 @@ def test_ctrl_c_ends_with_130_a_line_and_no_process_left(form: str, tmp_path: Pa
     assert (code, out) == (130, "")
     kept = "finished units of rows are kept; the same command goes on from there"
     said = f"win_rates: interrupted; {kept}"
-    lines = [line for line in err.splitlines() if not is_known(line, form)]
+    lines = [line for line in err.splitlines() if not is_known(line)]
     assert lines == [said]
 
 
@@ -118,7 +114,7 @@ def test_ctrl_c_while_a_cluster_starts_leaves_nothing(
     time.sleep(delay)
     code, out, err = interrupted(process)
     assert (code, out) == (130, "")
-    (line,) = (line for line in err.splitlines() if not is_known(line, form))
+    (line,) = (line for line in err.splitlines() if not is_known(line))
     assert line.endswith("the same command goes on from there")
 
 

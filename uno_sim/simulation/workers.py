@@ -18,7 +18,7 @@ from concurrent.futures import (
     ThreadPoolExecutor,
     wait,
 )
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pickle import PicklingError
 from typing import Any
 
@@ -35,6 +35,9 @@ Tell = Callable[[int], None]
 
 IN_HAND = 2
 """How many units a worker has at a time: one to play, and one to go on with."""
+
+LONGEST_JOIN = 5.0
+"""Seconds to wait for a thread that has nothing left to do."""
 
 _own = threading.local()
 
@@ -108,10 +111,7 @@ class Workers(AbstractContextManager["Workers"]):
             resource_tracker.ensure_running()
         if kind == "cluster":
             return cluster_executor(self._where, self._count)
-        from loky import ProcessPoolExecutor
-
-        executor: AbstractContextManager[Executor] = ProcessPoolExecutor(self._count)
-        return executor
+        return _processes(self._count)
 
     def _by(
         self, kind: str, plan: Plan, units: Iterable[int], tell: Tell
@@ -149,6 +149,25 @@ class Workers(AbstractContextManager["Workers"]):
         finally:
             for future in playing:
                 future.cancel()
+
+
+@contextmanager
+def _processes(count: int) -> Iterator[Executor]:
+    """Give processes, and wait at the end for the thread that sends them their units.
+
+    loky does not wait for it. Where it is the last that holds a semaphore while the interpreter
+    ends, loky's resource tracker warns of a leak.
+    """
+    from loky import ProcessPoolExecutor
+
+    pool = ProcessPoolExecutor(count)
+    queue = pool._call_queue
+    try:
+        with pool:
+            yield pool
+    finally:
+        if queue._thread is not None:
+            queue._thread.join(LONGEST_JOIN)
 
 
 def _not_sent(error: BaseException) -> ValueError:
