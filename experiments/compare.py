@@ -14,7 +14,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from experiments import findings
@@ -35,17 +34,18 @@ from experiments.command_line import (
     split_agents,
     whole_number,
 )
-from experiments.matches import unique_names
+from experiments.comparison_plan import CONFIDENCE, FEWEST_DEALS, Plan, make_plan
 from experiments.output import check_folder, run_file, table_files, write_files, written
-from uno_sim import Results
+from uno_sim import Aggregates, Results
+from uno_sim.simulation.aggregates import aggregates_of
 from uno_sim.simulation.batches import play_plan
+from uno_sim.simulation.plan import KEEPS
 from uno_sim.simulation.plan import make_plan as make_batch_plan
+from uno_sim.simulation.row_values import ROWS
 from uno_sim.simulation.run_folder import run_key
-from uno_sim.statistics import Array, Difference, difference_by_deal, normal_quantile
+from uno_sim.simulation.seating import unique_names
+from uno_sim.simulation.tables import lead_in_wins
 
-CONFIDENCE = 0.95
-FEWEST_DEALS = 100
-"""How many deals are played at least: with fewer the intervals do not hold."""
 ANOTHER_SEED = 1 << 63
 """What is added to the seed for the pilot, round the end of its range."""
 
@@ -72,6 +72,8 @@ class Settings:
     """What all deals and choices follow from."""
     rule: tuple[str, ...] = ()
     """Options of the rules that differ from the preset, as texts."""
+    keep: str = "rows"
+    """What is kept of the run, one of `KEEPS`; the result is the same."""
     workers: int = 1
     """How many play at once, -1 for as many as there are cores; the rows are the same."""
     executor: str = "local"
@@ -107,6 +109,7 @@ what is written, always the same bytes for the same arguments and versions:
   run.json    arguments, plan, seeds, versions, platform, commit
   rows/       the rows themselves, of the pilot and of the run, written as they are played: a run
               that was stopped goes on from there with the same command
+  aggregates/ with --keep aggregates, sums instead of the rows of the run: memory does not grow
   failures/   where an agent fails, the game up to there
 
 examples:
@@ -114,23 +117,6 @@ examples:
   python -m experiments.compare greedy my_agents.py::bold --precision 0.005 --dry-run
   python -m experiments.compare greedy random --game pocket --players 4 --unit games
 """
-
-
-@dataclass(frozen=True)
-class Plan:
-    """What the pilot found, and how many deals follow from it."""
-
-    pilot_seed: int
-    pilot_deals: int
-    variance: float
-    """Of the difference of a deal."""
-    variance_limit: float
-    """How large it may turn out in the run itself, with a probability of about 5% to be larger."""
-    row_variance: float
-    """Of the difference of a row, where each has a deal of its own."""
-    gain: float | None
-    """How many unpaired rows tell as much as a paired one; None where no deal differed."""
-    deals: int
 
 
 def read_settings(argv: Sequence[str] | None) -> Settings:
@@ -156,6 +142,7 @@ def read_settings(argv: Sequence[str] | None) -> Settings:
         metavar="FIELD=VALUE",
         help="an option of the rules, repeatable: target=500, deck=W:4,WP:2 (docs/rules.md)",
     )
+    add("--keep", choices=KEEPS, help="what is kept of the run (default: rows)")
     add_worker_options(parser)
     add("--out", type=Path, metavar="DIR", help=f"the folder that is written to ({Settings.out})")
     add("--dry-run", action="store_true", help="make the plan only; write nothing")
@@ -179,61 +166,25 @@ def make_cast(settings: Settings) -> Cast:
     return casts[0]
 
 
-def play(cast: Cast, settings: Settings, seed: int, deals: int) -> Results:
-    """Play some deals, each from every seat, or go on with what was played of them before."""
+def play(cast: Cast, settings: Settings, seed: int, deals: int, keep: str = "rows") -> Any:
+    """Play some deals, each from every seat, or go on with what was played of them before.
+
+    Returns `Results`, or `Aggregates` where these are kept.
+    """
     amount: dict[str, Any] = {settings.unit: deals * len(cast.agents)}
     with one_line_errors(ValueError, OSError):
-        plan = make_batch_plan(cast.rules, cast.agents, seed=seed, sent_as=cast.specs, **amount)
-        kept = not settings.dry_run
+        plan = make_batch_plan(
+            cast.rules, cast.agents, seed=seed, keep=keep, sent_as=cast.specs, **amount
+        )
+        written = not settings.dry_run
         return play_plan(
             plan,
             workers=settings.workers,
             executor=settings.executor,
             progress=not settings.quiet,
-            out=settings.out / "rows" / run_key(plan) if kept else None,
-            failures=settings.out / "failures" if kept else None,
+            out=settings.out / keep / run_key(plan) if written else None,
+            failures=settings.out / "failures" if written else None,
         )
-
-
-def win_totals(results: Results) -> tuple[Array, Array, Array]:
-    """Return how many rows of each deal and rotation the agent and its opponents won, `[D, R]`.
-
-    Those of the opponents are the mean of their seats. The third array has a 1 for each row.
-    """
-    frame = results.games if results.unit == "games" else results.rounds
-    frame = frame.sort_values(["deal", "rotation"], kind="stable")
-    winners = frame["winner_index"].to_numpy().reshape(-1, len(results.seats))
-    won = (winners == 0).astype(float)
-    lost = (winners > 0) / (results.num_players - 1)
-    return won, lost, np.ones_like(won)
-
-
-def make_plan(results: Results, precision: float) -> Plan:
-    """Return how many deals a precision takes, from the rows of a pilot."""
-    won, lost, _ = win_totals(results)
-    rows = won - lost
-    count, rotations = rows.shape
-    of_deals = rows.mean(axis=1)
-    variance = float(of_deals.var(ddof=1))
-    fourth = float(np.mean((of_deals - of_deals.mean()) ** 4))
-    spread = max(fourth - variance**2, 0.0)
-    scale = (normal_quantile(CONFIDENCE) / precision) ** 2
-    # Where hardly a deal differs, up to 3 in the count may do so that were not met (95%).
-    deals = scale * max(variance, 3 / count)
-    for _ in range(50):
-        error = math.sqrt(spread * (1 / count + 1 / deals))
-        deals = scale * max(variance + normal_quantile(0.9) * error, 3 / count)
-    if_all_alike = math.log((1 - CONFIDENCE) / 2) / math.log1p(-precision)
-    row_variance = float(rows.var(axis=0, ddof=1).mean())
-    return Plan(
-        pilot_seed=results.seed,
-        pilot_deals=count,
-        variance=variance,
-        variance_limit=deals / scale,
-        row_variance=row_variance,
-        gain=row_variance / rotations / variance if variance > 1e-12 else None,
-        deals=math.ceil(max(deals, if_all_alike, FEWEST_DEALS)),
-    )
 
 
 def plan_text(plan: Plan, cast: Cast, settings: Settings) -> str:
@@ -260,17 +211,20 @@ def plan_text(plan: Plan, cast: Cast, settings: Settings) -> str:
     )
 
 
-def result_table(results: Results, names: Sequence[str], settings: Settings) -> pd.DataFrame:
+def result_table(
+    results: Results | Aggregates, names: Sequence[str], settings: Settings
+) -> pd.DataFrame:
     """Return the result as a table of one row.
 
     Columns: `game`, `agent`, `opponent`, `players`, `deals`, `rounds` or `games`, `win_rate`,
     `win_rate_opponent` (of each seat), `difference`, `low`, `high`, `half_width`, `precision` (that
     was wanted), `p_value`, `resolved` (whether the p-value is below 5%).
     """
-    won, lost, rows = win_totals(results)
-    found: Difference = difference_by_deal(
-        won.sum(axis=1), lost.sum(axis=1), rows.sum(axis=1), CONFIDENCE, limit=1
-    )
+    sums = aggregates_of(results) if isinstance(results, Results) else results
+    totals, opponents = sums.totals, range(1, results.num_players)
+    found = lead_in_wins(totals, 0, opponents, CONFIDENCE)
+    rows = totals.total(ROWS)
+    lost = sum(totals.total(("wins", index)) for index in opponents)
     return pd.DataFrame(
         [
             {
@@ -278,10 +232,10 @@ def result_table(results: Results, names: Sequence[str], settings: Settings) -> 
                 "agent": names[0],
                 "opponent": names[1],
                 "players": results.num_players,
-                "deals": len(rows),
-                settings.unit: rows.size,
-                "win_rate": won.mean(),
-                "win_rate_opponent": lost.mean(),
+                "deals": rows // results.num_players,
+                settings.unit: rows,
+                "win_rate": totals.total(("wins", 0)) / rows,
+                "win_rate_opponent": lost / len(opponents) / rows,
                 "difference": found.value,
                 "low": found.low,
                 "high": found.high,
@@ -329,7 +283,8 @@ def experiment(argv: Sequence[str] | None) -> None:
         raise CommandError(f"--precision {settings.precision:g}: takes more than {MOST_ROWS} rows")
 
     names = unique_names(cast.names)
-    table = result_table(play(cast, settings, settings.seed, plan.deals), names, settings)
+    played = play(cast, settings, settings.seed, plan.deals, settings.keep)
+    table = result_table(played, names, settings)
 
     arguments = result_arguments(asdict(settings))
     del arguments["dry_run"]

@@ -9,7 +9,7 @@ from itertools import groupby
 
 from uno_sim import Aggregates, Results, RuleSet
 from uno_sim.simulation.aggregates import aggregates_of
-from uno_sim.simulation.seating import groups_of, same_agent
+from uno_sim.simulation.seating import groups_of, same_agent, unique_names
 from uno_sim.simulation.sums import Sums
 
 TIMES = "\N{MULTIPLICATION SIGN}"
@@ -111,18 +111,6 @@ def _same_cast(one: Results | Aggregates, other: Results | Aggregates) -> bool:
         one.rules == other.rules
         and len(one.agents) == len(other.agents)
         and all(map(same_agent, one.agents, other.agents))
-    )
-
-
-def unique_names(names: Sequence[str]) -> tuple[str, ...]:
-    """Return the names, those that occur more than once numbered.
-
-    >>> unique_names(["greedy", "random", "greedy"])
-    ('greedy (1)', 'random', 'greedy (2)')
-    """
-    return tuple(
-        f"{name} ({names[: place + 1].count(name)})" if names.count(name) > 1 else name
-        for place, name in enumerate(names)
     )
 
 

@@ -23,7 +23,7 @@ from experiments import findings
 from experiments.sheet import COLORS, GRAY, Chart, Panel, lay_out, line_height, text_width, wrap
 from uno_sim import Tournament
 from uno_sim.ratings import POINTS
-from uno_sim.simulation.tournament import NOT_RESOLVED
+from uno_sim.simulation.tables import NOT_RESOLVED
 from uno_sim.statistics import normal_quantile
 
 _PLOT_WIDTH = 5.3

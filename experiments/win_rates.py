@@ -33,7 +33,7 @@ from experiments.command_line import (
 )
 from experiments.matches import Match
 from experiments.output import check_folder, run_file, table_files, write_files, written
-from uno_sim.simulation.batches import add_up_plan, play_plan
+from uno_sim.simulation.batches import play_plan
 from uno_sim.simulation.plan import KEEPS, make_plan
 from uno_sim.simulation.run_folder import run_key
 
@@ -167,7 +167,6 @@ def play(cast: Cast, counts: dict[str, int], settings: Settings) -> Match:
         if rows:
             if not settings.quiet:
                 say(f"{cast.rules.name}, {','.join(cast.names)}: {findings.count(rows, kind)}")
-            play_all = play_plan if settings.keep == "rows" else add_up_plan
             amount = {"rounds": None, "games": None, kind: rows}
             with one_line_errors(ValueError, OSError):
                 plan = make_plan(
@@ -179,7 +178,7 @@ def play(cast: Cast, counts: dict[str, int], settings: Settings) -> Match:
                     sent_as=cast.specs,
                     **amount,
                 )
-                batches[kind] = play_all(
+                batches[kind] = play_plan(
                     plan,
                     workers=settings.workers,
                     executor=settings.executor,

@@ -59,6 +59,14 @@ def test_the_behavior_is_that_of_the_rows(case):
 
 
 @EVERY_CASE
+@pytest.mark.parametrize("confidence", [0.95, 0.5])
+def test_the_comparisons_are_those_of_the_rows(case, confidence):
+    rows, sums = played(case)
+    expected = rows.comparisons(confidence)
+    pd.testing.assert_frame_equal(sums.comparisons(confidence), expected, rtol=1e-9, atol=1e-12)
+
+
+@EVERY_CASE
 def test_rows_are_reduced_to_the_same_sums(case):
     rows, sums = played(case)
     assert same(aggregates_of(rows), sums)

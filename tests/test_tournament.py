@@ -19,7 +19,7 @@ from uno_sim import (
     simulate,
 )
 from uno_sim.ratings import POINTS, fit_strengths
-from uno_sim.simulation.tournament import NOT_RESOLVED
+from uno_sim.simulation.tables import NOT_RESOLVED
 from uno_sim.statistics import holm, mean_by_deal
 
 LOWEST = "tests/policies.py::lowest_legal"

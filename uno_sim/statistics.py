@@ -216,24 +216,41 @@ def difference_by_deal(
     smaller, and larger for differences below the limit.
     """
     differences = np.asarray(first, float) - np.asarray(second, float)
-    deals = int(np.count_nonzero(trials))
-    if not deals:
-        return Difference(math.nan, math.nan, math.nan, math.nan)
     if limit is None:
-        value, low, high = mean_by_deal(differences, trials, confidence)
-        deviation = (high - low) / (2 * normal_quantile(confidence))
-        if deviation == 0:
-            return Difference(value, low, high, 2.0 ** (1 - deals) if value else 1.0)
-        return Difference(value, low, high, _p_value(value / deviation))
-    ratio = ratio_by_deal((trials + differences / limit) / 2, trials)
-    share, *ends = share_of_ratio(ratio, confidence, capped=False)
-    effective = _effective_trials(ratio, capped=False)
-    excess = abs(2 * share - 1)
-    p_value = min(1.0, 2 * math.exp(-deals * math.log1p(excess)))
+        return difference_of_mean(ratio_by_deal(differences, trials), confidence)
+    share = ratio_by_deal((trials + differences / limit) / 2, trials)
+    return difference_of_share(share, confidence, limit)
+
+
+def difference_of_share(share: Ratio, confidence: float = 0.95, limit: float = 1) -> Difference:
+    """Return the difference whose share, `(1 + difference / limit) / 2`, is that of some deals.
+
+    Interval and p-value are those of `difference_by_deal` with a limit. NaN for no trials.
+    """
+    if not share.deals:
+        return Difference(math.nan, math.nan, math.nan, math.nan)
+    value, *ends = share_of_ratio(share, confidence, capped=False)
+    effective = _effective_trials(share, capped=False)
+    excess = abs(2 * value - 1)
+    p_value = min(1.0, 2 * math.exp(-share.deals * math.log1p(excess)))
     if effective is not None:
         p_value = max(p_value, _p_value(excess * math.sqrt(effective)))
-    value, low, high = (limit * (2 * end - 1) for end in (share, *ends))
-    return Difference(value, low, high, p_value)
+    difference, low, high = (limit * (2 * end - 1) for end in (value, *ends))
+    return Difference(difference, low, high, p_value)
+
+
+def difference_of_mean(mean: Ratio, confidence: float = 0.95) -> Difference:
+    """Return the difference that is the mean of the deals' differences, which have no limit.
+
+    Interval and p-value are those of `difference_by_deal` without a limit. NaN for no trials.
+    """
+    if not mean.deals:
+        return Difference(math.nan, math.nan, math.nan, math.nan)
+    value, low, high = mean_of_ratio(mean, confidence)
+    deviation = (high - low) / (2 * normal_quantile(confidence))
+    if deviation == 0:
+        return Difference(value, low, high, 2.0 ** (1 - mean.deals) if value else 1.0)
+    return Difference(value, low, high, _p_value(value / deviation))
 
 
 def holm(p_values: Sequence[float] | Any) -> Array:

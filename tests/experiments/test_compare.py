@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from experiments import compare
+from experiments import compare, comparison_plan
 from tests.experiments.conftest import Refuses
 from uno_sim import UNO_DUO, UNO_POCKET, simulate
 from uno_sim.statistics import difference_by_deal
@@ -61,7 +61,7 @@ def test_exactly_the_planned_deals_are_played_on_other_deals_than_the_pilot(fold
 
 def test_the_plan_follows_from_the_variance_of_the_pilot() -> None:
     results = pilot(agents=["greedy", LOWEST], rounds=2000, seed=1)
-    plan = compare.make_plan(results, 0.02)
+    plan = comparison_plan.make_plan(results, 0.02)
     won = (results.rounds["winner_index"] == 0).to_numpy().reshape(-1, 2)
     rows = 2 * won - 1.0
     assert plan.variance == pytest.approx(rows.mean(axis=1).var(ddof=1))
@@ -73,16 +73,16 @@ def test_the_plan_follows_from_the_variance_of_the_pilot() -> None:
 
 def test_half_the_width_takes_about_four_times_the_deals() -> None:
     results = pilot(agents=["greedy", LOWEST], rounds=2000)
-    wide, narrow = (compare.make_plan(results, width).deals for width in (0.02, 0.01))
+    wide, narrow = (comparison_plan.make_plan(results, width).deals for width in (0.02, 0.01))
     assert 3.6 < narrow / wide <= 4
 
 
 def test_pairing_pays_for_agents_that_play_alike() -> None:
     careful = "tests/policies.py::lowest_legal_burning_numbers"
     alike = pilot(agents=[LOWEST, careful], rounds=400)
-    assert compare.make_plan(alike, 0.01).gain is None
+    assert comparison_plan.make_plan(alike, 0.01).gain is None
     far = pilot(agents=["greedy", "random"], rounds=2000)
-    assert compare.make_plan(far, 0.01).gain == pytest.approx(1, abs=0.1)
+    assert comparison_plan.make_plan(far, 0.01).gain == pytest.approx(1, abs=0.1)
 
 
 def test_the_variants_of_the_documentation_gain_what_it_says(
@@ -102,7 +102,7 @@ def test_the_variants_of_the_documentation_gain_what_it_says(
 def test_the_gain_is_what_unpaired_rounds_show() -> None:
     paired = pilot(agents=["greedy", LOWEST], rounds=20_000)
     unpaired = pilot(agents=["greedy", LOWEST], rounds=20_000, paired=False, seed=1)
-    plan = compare.make_plan(paired, 0.01)
+    plan = comparison_plan.make_plan(paired, 0.01)
     won = (unpaired.rounds["winner_index"] == 0).to_numpy()
     assert plan.row_variance == pytest.approx((2 * won - 1.0).var(), rel=0.03)
 
@@ -136,10 +136,10 @@ def test_nine_runs_of_ten_reach_the_precision_and_hold_the_truth(rare: bool) -> 
     reached = held = 0
     for _ in range(200):
         pilot_rows = outcomes[generator.choice(4, 1000, p=shares)]
-        plan = compare.make_plan(rows_of_deals(pilot_rows), 0.01)
+        plan = comparison_plan.make_plan(rows_of_deals(pilot_rows), 0.01)
         played = rows_of_deals(outcomes[generator.choice(4, plan.deals, p=shares)])
-        won, lost, rows = (totals.sum(axis=1) for totals in compare.win_totals(played))
-        found = difference_by_deal(won, lost, rows, limit=1)
+        leads = comparison_plan.differences(played).sum(axis=1)
+        found = difference_by_deal(leads, 0 * leads, np.full(len(leads), 2), limit=1)
         reached += found.high - found.low <= 0.02
         held += found.low <= truth <= found.high
     assert reached >= 175
@@ -195,6 +195,16 @@ def test_the_same_seed_gives_the_same_bytes_by_any_number_of_workers(
     assert files(tmp_path) == files(folder)
 
 
+def test_sums_alone_give_the_same_result(folder: Path, tmp_path: Path) -> None:
+    assert compare.main([*SMALL, "--out", str(tmp_path), "--keep", "aggregates"]) == 0
+    assert files(tmp_path) == files(folder)
+    plan = json.loads((tmp_path / "run.json").read_text())["plan"]
+    (pilot,) = (tmp_path / "rows").iterdir()
+    (run,) = (tmp_path / "aggregates").iterdir()
+    manifests = [json.loads((kept / "manifest.json").read_text()) for kept in (pilot, run)]
+    assert [manifest["rows"] for manifest in manifests] == [400, 2 * plan["deals"]]
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -210,6 +220,7 @@ def test_the_same_seed_gives_the_same_bytes_by_any_number_of_workers(
         (["greedy", "random", "--unit", "turns"], "'turns'"),
         (["greedy", "random", "--game", "both"], "'both'"),
         (["greedy", "random", "--workers", "0"], "workers=0"),
+        (["greedy", "random", "--keep", "nothing"], "'nothing'"),
         (["greedy", "random", "--seed", str(2**64)], "seed="),
         (["greedy", "random", "--rule", "target=many"], "target must be an integer"),
     ],

@@ -19,7 +19,7 @@ from uno_sim.simulation.results import Results, columns_of, play_game
 from uno_sim.simulation.row_values import ROWS
 from uno_sim.simulation.seating import groups_of
 from uno_sim.simulation.sums import Arrays, Sums, add_up, unit_sums
-from uno_sim.simulation.tables import behavior_table, summary_table
+from uno_sim.simulation.tables import behavior_table, comparison_table, summary_table
 
 DEALS_AT_ONCE = 4096
 """How many deals of rows are summed at a time."""
@@ -45,7 +45,7 @@ class Aggregates:
     def __repr__(self) -> str:
         """Return how much was played, and by whom."""
         names = ", ".join(agent.name for agent in self.agents)
-        played = (self.round_sums if self.game_sums is None else self.game_sums).total(ROWS)
+        played = self.totals.total(ROWS)
         return f"<Aggregates of {played:,} {self.unit} of {self.rules.name}: {names}>"
 
     @property
@@ -59,14 +59,22 @@ class Aggregates:
         return "rounds" if self.game_sums is None else "games"
 
     @property
+    def totals(self) -> Sums:
+        """The sums of all games, or of all rounds where they were played alone."""
+        return self.round_sums if self.game_sums is None else self.game_sums
+
+    @property
     def groups(self) -> tuple[tuple[int, ...], ...]:
         """The different agents, each as the positions of all that are the same."""
         return groups_of(self.agents)
 
     def summary(self, confidence: float = 0.95) -> pd.DataFrame:
         """Return a row an agent: how often it won and what it scored; see `Results.summary`."""
-        sums = self.round_sums if self.game_sums is None else self.game_sums
-        return summary_table(self.agents, sums, self.unit, confidence)
+        return summary_table(self.agents, self.totals, self.unit, confidence)
+
+    def comparisons(self, confidence: float = 0.95) -> pd.DataFrame:
+        """Return whether one of two agents wins more often; see `Results.comparisons`."""
+        return comparison_table(self.agents, self.totals, self.unit, confidence)
 
     def behavior(self, confidence: float = 0.95) -> pd.DataFrame:
         """Return a row an agent: what it did in the rounds; see `Results.behavior`."""
@@ -100,14 +108,13 @@ class Aggregates:
         The numbers are those that its row would have. Raises `ValueError` where there is no such
         round.
         """
-        sums = self.round_sums if self.game_sums is None else self.game_sums
-        deals = sums.deals(ROWS)
+        deals = self.totals.deals(ROWS)
         if not 0 <= deal < deals:
             raise ValueError(f"deal={deal}: must be from 0 to {deals - 1}")
         if not 0 <= rotation < len(self.seats):
             raise ValueError(f"rotation={rotation}: must be from 0 to {len(self.seats) - 1}")
         only = deal % len(self.seats)
-        if rotation != only and sums.total(ROWS) == deals:
+        if rotation != only and self.totals.total(ROWS) == deals:
             raise ValueError(f"rotation={rotation}: deal {deal} was played in rotation {only} only")
         if round < 1 or (self.game_sums is None and round > 1):
             raise ValueError(f"round={round}: must be 1, or a later one of a game")

@@ -111,8 +111,7 @@ def simulate(
         paired=paired,
         keep=keep,
     )
-    play = play_plan if keep == "rows" else add_up_plan
-    return play(plan, workers=workers, executor=executor, progress=progress, out=out)
+    return play_plan(plan, workers=workers, executor=executor, progress=progress, out=out)
 
 
 def play_plan(
@@ -123,23 +122,11 @@ def play_plan(
     progress: bool = False,
     out: str | os.PathLike[str] | None = None,
     failures: str | os.PathLike[str] | None = None,
-) -> Results:
-    """Play what a plan says that keeps rows; see `simulate`. Failures may go to another folder."""
+) -> Results | Aggregates:
+    """Play what a plan says; see `simulate`. Failures may go to another folder."""
     with _playing(plan, workers, executor, progress) as (played_by, bar):
-        return play_with(played_by, plan, bar, out, failures)
-
-
-def add_up_plan(
-    plan: Plan,
-    *,
-    workers: int = 1,
-    executor: str = "local",
-    progress: bool = False,
-    out: str | os.PathLike[str] | None = None,
-    failures: str | os.PathLike[str] | None = None,
-) -> Aggregates:
-    """Play what a plan says that keeps aggregates; see `play_plan`."""
-    with _playing(plan, workers, executor, progress) as (played_by, bar):
+        if plan.keep == "rows":
+            return play_with(played_by, plan, bar, out, failures)
         sums = add_up(part for _, part in _units(played_by, plan, bar, out, failures))
     return Aggregates(plan.rules, plan.cast, plan.seed, plan.seats, *sums)
 

@@ -26,7 +26,7 @@ from uno_sim.simulation.failures import begin_seats
 from uno_sim.simulation.row_values import RowValues
 from uno_sim.simulation.seated_agents import ask
 from uno_sim.simulation.seating import ordered_by_agent
-from uno_sim.simulation.tables import RowTotals, behavior_table, summary_table
+from uno_sim.simulation.tables import RowTotals, behavior_table, comparison_table, summary_table
 from uno_sim.state import Phase
 
 
@@ -67,8 +67,20 @@ class Results:
         (`statistics.mean_by_deal`): the deal is the unit, since the rows of a deal are not
         independent. Rounds without a winner count as won by nobody.
         """
-        frame = self.games if self.unit == "games" else self.rounds
-        return summary_table(self.agents, self._totals(frame), self.unit, confidence)
+        return summary_table(self.agents, self.totals, self.unit, confidence)
+
+    def comparisons(self, confidence: float = 0.95) -> pd.DataFrame:
+        """Return for every two agents whether one wins more often than the other.
+
+        Columns: `agent`, `opponent` (names that occur more than once are numbered), `games` or
+        `rounds`, `deals`, `difference` of their win rates with its ends `low` and `high`, `p_value`
+        (of no difference), `p_corrected`, `resolved` and `verdict` for all comparisons together
+        (`tables.with_verdicts`), and the difference of the means of the points of a round
+        (`points`) or of the final scores (`score`) with its ends `.._low`, `.._high`. All are of
+        the differences in each deal, so what a deal gives to both cancels out
+        (`statistics.difference_by_deal`).
+        """
+        return comparison_table(self.agents, self.totals, self.unit, confidence)
 
     def behavior(self, confidence: float = 0.95) -> pd.DataFrame:
         """Return a row an agent: what it did in the rounds, with intervals.
@@ -77,14 +89,19 @@ class Results:
         each with its interval `.._low`, `.._high` (`statistics.mean_by_deal`, `share_by_deal`): the
         deal is the unit. Rates are of all rounds together, and NaN where there was no occasion.
         """
-        return behavior_table(self.agents, self._totals(self.rounds), confidence)
+        return behavior_table(self.agents, self._totals_of(self.rounds), confidence)
 
     def by_agent(self, frame: pd.DataFrame, prefix: str) -> np.ndarray[Any, np.dtype[Any]]:
         """Return the columns `prefix + seat` of a frame ordered by agent, array `[rows, P]`."""
         by_seat = frame[[f"{prefix}{seat}" for seat in range(self.num_players)]].to_numpy()
         return ordered_by_agent(by_seat, self.seats[frame["rotation"].to_numpy()])
 
-    def _totals(self, frame: pd.DataFrame) -> RowTotals:
+    @property
+    def totals(self) -> RowTotals:
+        """The totals of all games, or of all rounds where they were played alone."""
+        return self._totals_of(self.games if self.unit == "games" else self.rounds)
+
+    def _totals_of(self, frame: pd.DataFrame) -> RowTotals:
         return RowTotals(RowValues(columns_of(frame), self.seats))
 
     def save(self, folder: str | os.PathLike[str]) -> list[Path]:

@@ -65,3 +65,15 @@ def same_agent(one: Agent, other: Agent) -> bool:
     if isinstance(one, CompiledAgent) and isinstance(other, CompiledAgent):
         return one.policy is other.policy and np.array_equal(one.params, other.params)
     return one is other
+
+
+def unique_names(names: Sequence[str]) -> tuple[str, ...]:
+    """Return the names, those that occur more than once numbered.
+
+    >>> unique_names(["greedy", "random", "greedy"])
+    ('greedy (1)', 'random', 'greedy (2)')
+    """
+    return tuple(
+        f"{name} ({names[: place + 1].count(name)})" if names.count(name) > 1 else name
+        for place, name in enumerate(names)
+    )

@@ -236,14 +236,23 @@ class Sums:
 
     def ratio(self, numbers: Number, occasions: Number) -> Ratio:
         """Return the ratio of two numbers with the deal as the unit."""
-        one, other = self._place(numbers), self._place(occasions)
+        return self.weighted_ratio({numbers: 1}, occasions)
+
+    def weighted_ratio(self, weights: Mapping[Number, int], occasions: Number) -> Ratio:
+        """Return the ratio of a weighted sum of numbers to another number."""
+        weighted = [(self._place(number), weight) for number, weight in weights.items()]
+        other = self._place(occasions)
         return ratio_of_moments(
             Moments(
                 deals=self._deals[other],
-                sums=self._sums[one],
+                sums=sum(weight * self._sums[one] for one, weight in weighted),
                 trials=self._sums[other],
-                squares=self._products[one, one],
-                products=self._products[one, other],
+                squares=sum(
+                    weight * weight_two * self._products[one, two]
+                    for one, weight in weighted
+                    for two, weight_two in weighted
+                ),
+                products=sum(weight * self._products[one, other] for one, weight in weighted),
                 trial_squares=self._products[other, other],
             )
         )

@@ -1,22 +1,35 @@
-"""Tables by agent, the same from rows and from sums: how often each won, and what each did."""
+"""Tables by agent, the same from rows and from sums.
+
+How often each won, what each did, and whether one is better than another.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import combinations
 from typing import Protocol
 
+import numpy as np
 import pandas as pd
 
 from uno_sim.policies import Agent
 from uno_sim.simulation.row_values import ROWS, Number, RowValues
+from uno_sim.simulation.seating import unique_names
 from uno_sim.statistics import (
     Array,
+    Difference,
     Ratio,
+    difference_of_mean,
+    difference_of_share,
+    holm,
     mean_of_ratio,
     ratio_by_deal,
     share_of_ratio,
     totals_by_deal,
 )
+
+NOT_RESOLVED = "not resolved"
+"""The verdict on two agents that the rows do not separate."""
 
 EACH_ROUND = "each round"
 """An occasion that every round is, for every agent."""
@@ -47,6 +60,9 @@ class Totals(Protocol):
     def ratio(self, numbers: Number, occasions: Number) -> Ratio:
         """Return the ratio of two numbers with the deal as the unit."""
 
+    def weighted_ratio(self, weights: Mapping[Number, int], occasions: Number) -> Ratio:
+        """Return the ratio of a weighted sum of numbers to another number."""
+
 
 class RowTotals:
     """Totals of rows that are all there."""
@@ -61,7 +77,12 @@ class RowTotals:
 
     def ratio(self, numbers: Number, occasions: Number) -> Ratio:
         """Return the ratio of two numbers with the deal as the unit."""
-        return ratio_by_deal(self._by_deal(numbers), self._by_deal(occasions))
+        return self.weighted_ratio({numbers: 1}, occasions)
+
+    def weighted_ratio(self, weights: Mapping[Number, int], occasions: Number) -> Ratio:
+        """Return the ratio of a weighted sum of numbers to another number."""
+        sums = sum(weight * self._by_deal(number) for number, weight in weights.items())
+        return ratio_by_deal(np.asarray(sums), self._by_deal(occasions))
 
     def _by_deal(self, number: Number) -> Array:
         name, place = number
@@ -106,3 +127,60 @@ def behavior_table(agents: Sequence[Agent], totals: Totals, confidence: float) -
                 row |= zip((name, f"{name}_low", f"{name}_high"), found, strict=True)
         rows.append(row)
     return pd.DataFrame(rows)
+
+
+def comparison_table(
+    agents: Sequence[Agent], totals: Totals, unit: str, confidence: float
+) -> pd.DataFrame:
+    """Return the table of `Results.comparisons`; `unit` is `rounds` or `games`."""
+    name = "score" if unit == "games" else "points"
+    names = unique_names([agent.name for agent in agents])
+    rows = []
+    for one, other in combinations(range(len(agents)), 2):
+        lead = totals.weighted_ratio({(name, one): 1, (name, other): -1}, ROWS)
+        in_wins = lead_in_wins(totals, one, [other], confidence)
+        value, low, high, _ = difference_of_mean(lead, confidence)
+        rows.append(
+            {
+                "agent": names[one],
+                "opponent": names[other],
+                unit: totals.total(ROWS),
+                "deals": lead.deals,
+                **dict(zip(("difference", "low", "high", "p_value"), in_wins, strict=True)),
+                name: value,
+                f"{name}_low": low,
+                f"{name}_high": high,
+            }
+        )
+    return with_verdicts(pd.DataFrame(rows), confidence)
+
+
+def lead_in_wins(
+    totals: Totals, one: int, others: Sequence[int], confidence: float = 0.95
+) -> Difference:
+    """Return by how much an agent's win rate is above the mean of those of some others."""
+    count = len(others)
+    weights = {ROWS: count, ("wins", one): count} | {("wins", other): -1 for other in others}
+    value, trials, deals, variance = totals.weighted_ratio(weights, ROWS)
+    whole = 2 * count
+    return difference_of_share(Ratio(value / whole, trials, deals, variance / whole**2), confidence)
+
+
+def with_verdicts(comparisons: pd.DataFrame, confidence: float) -> pd.DataFrame:
+    """Return comparisons with what can be said of all of them together.
+
+    Of the columns `agent`, `opponent`, `difference` and `p_value` come, behind the last one,
+    `p_corrected` for the number of comparisons (`statistics.holm`), `resolved` (whether that is
+    below one minus the confidence) and `verdict`: the name of who is ahead, or `not resolved`.
+    """
+    corrected = holm(comparisons["p_value"])
+    resolved = corrected < 1 - confidence
+    ahead = comparisons["agent"].where(comparisons["difference"] > 0, comparisons["opponent"])
+    table = comparisons.copy()
+    for name, column in (
+        ("verdict", ahead.where(resolved, NOT_RESOLVED)),
+        ("resolved", resolved),
+        ("p_corrected", corrected),
+    ):
+        table.insert(list(comparisons).index("p_value") + 1, name, column)
+    return table

@@ -20,19 +20,17 @@ from uno_sim.ratings import POINTS, Strengths, fit_strengths
 from uno_sim.registry import AgentLike
 from uno_sim.rule_set import RuleSet
 from uno_sim.simulation.results import Results
+from uno_sim.simulation.seating import unique_names
+from uno_sim.simulation.tables import with_verdicts
 from uno_sim.simulation.tournament_tables import TablesPlan, plan_tables, play_tables
 from uno_sim.statistics import (
     Array,
     difference_by_deal,
-    holm,
     mean_by_deal,
     normal_quantile,
     share_by_deal,
     totals_by_deal,
 )
-
-NOT_RESOLVED = "not resolved"
-"""The verdict on two agents that the rows do not separate."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -103,9 +101,8 @@ class Tournament:
 
         Columns: `agent`, `opponent`, `rounds` or `games` (those that both played), `deals`,
         `difference` (of the shares of these that the two won) with its ends `low` and `high`
-        (`statistics.difference_by_deal`), `p_value` (of no difference), `p_corrected` for the
-        number of comparisons (`statistics.holm`), `resolved` (whether that is below one minus the
-        confidence), and `verdict`: the name of who is ahead, or `not resolved`.
+        (`statistics.difference_by_deal`), `p_value` (of no difference), and `p_corrected`,
+        `resolved` and `verdict` for all comparisons together (`tables.with_verdicts`).
         """
         rows = []
         for one, other in itertools.combinations(range(len(self.agents)), 2):
@@ -120,12 +117,7 @@ class Tournament:
                     "p_value": found.p_value,
                 }
             )
-        table = pd.DataFrame(rows)
-        table["p_corrected"] = holm(table["p_value"])
-        table["resolved"] = table["p_corrected"] < 1 - self.confidence
-        ahead = table["agent"].where(table["difference"] > 0, table["opponent"])
-        table["verdict"] = ahead.where(table["resolved"], NOT_RESOLVED)
-        return table
+        return with_verdicts(pd.DataFrame(rows), self.confidence)
 
     def ratings(self) -> pd.DataFrame:
         """Return how strong each agent is, the strongest first.
@@ -307,13 +299,5 @@ def tournament_of(
     plan: TablesPlan, tables: Sequence[Results], confidence: float = 0.95
 ) -> Tournament:
     """Return the tournament of tables that were played."""
-    names = _unique([agent.name for agent in plan.agents])
+    names = unique_names([agent.name for agent in plan.agents])
     return Tournament(plan.rules, plan.agents, names, plan.lineups, tuple(tables), confidence)
-
-
-def _unique(names: list[str]) -> tuple[str, ...]:
-    """Return the names, those that occur more than once numbered."""
-    return tuple(
-        f"{name} ({names[: place + 1].count(name)})" if names.count(name) > 1 else name
-        for place, name in enumerate(names)
-    )
