@@ -30,7 +30,7 @@ from uno_sim.policies import Agent, CompiledAgent, policy
 from uno_sim.policy_calls import address_of, call_policy
 from uno_sim.random_stream import next_word
 from uno_sim.rule_set import RuleSet
-from uno_sim.simulation.driver import for_call
+from uno_sim.speed_hints import for_call
 from uno_sim.state import STATE_DTYPE, allocate
 
 NUM_SIMULATIONS, KEEP_ERRORS, DROP_ERRORS, AIM, SLIPS, POWER = range(6)

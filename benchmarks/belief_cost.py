@@ -20,7 +20,7 @@ from uno_sim.belief.past import MAX_RECORDS, new_past, plan_past
 from uno_sim.belief.worlds import effective_worlds, tempered
 from uno_sim.decisions.rollouts import fill_worlds
 from uno_sim.determinization import new_plan, plan_worlds
-from uno_sim.simulation.driver import for_call
+from uno_sim.speed_hints import for_call
 from uno_sim.state import allocate
 
 CASES = {"Duo": (UNO_DUO, 2), "Pocket, 2 players": (UNO_POCKET, 2), "Pocket, 3": (UNO_POCKET, 3)}

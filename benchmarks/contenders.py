@@ -11,11 +11,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from uno_sim import UNO_DUO, UNO_POCKET, Game, Phase, RuleSet, compiled, make_agent, simulate
+from uno_sim.agent_table import AgentTable
 from uno_sim.policies import random_legal_action
 from uno_sim.rules.dealing import begin_game
 from uno_sim.rules.scoring import ROUND_OVER
 from uno_sim.rules.transition import start_round, step
-from uno_sim.simulation.driver import AgentTable, Batch, advance, start_rounds
+from uno_sim.simulation.driver import Batch, advance, start_rounds
 from uno_sim.simulation.seating import row_plan, seat_tables
 from uno_sim.state import allocate
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from uno_sim.agent_table import AgentTable
 from uno_sim.compilation import compiled
 from uno_sim.explanation import IllegalActionError
 from uno_sim.observation import copy_rules, observe
@@ -21,7 +22,7 @@ from uno_sim.rule_set import RuleSet
 from uno_sim.rules.legal import is_legal
 from uno_sim.rules.scoring import ROUND_OVER
 from uno_sim.rules.transition import step
-from uno_sim.simulation.driver import AgentTable, Batch, start_rounds
+from uno_sim.simulation.driver import Batch, start_rounds
 from uno_sim.simulation.results import Results
 from uno_sim.speed_hints import borrowed
 from uno_sim.statistics import Array

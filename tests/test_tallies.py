@@ -19,7 +19,7 @@ from tests.policies import by_memory, highest_legal, lowest_legal
 from tests.random_play import VARIANTS
 from tests.rules.positions import duo, pocket
 from uno_sim import UNO_DUO, UNO_POCKET, Game, Results, parse_action, simulate
-from uno_sim.simulation.driver import Batch, for_call
+from uno_sim.simulation.driver import Batch
 from uno_sim.simulation.tallies import (
     BY_SEAT,
     GAME_COLUMNS,
@@ -29,6 +29,7 @@ from uno_sim.simulation.tallies import (
     counts_of,
     step_and_tally,
 )
+from uno_sim.speed_hints import for_call
 
 DOCS = Path(__file__).parents[1] / "docs"
 COUNTED = (*BY_SEAT, *OF_THE_ROUND)

@@ -6,11 +6,15 @@
   as the caller of a compiled function keeps its arguments.
 * `fetch_ahead(record, size)`: asks the processor to bring the first bytes of a record into its
   cache, without waiting.
+* `for_call(records)`: the same array as one without a record's extras, which costs a compiled call
+  less to take.
 """
 
 from __future__ import annotations
 
 from typing import Any
+
+import numpy as np
 
 from uno_sim.compilation import JIT_DISABLED, compiled
 
@@ -65,3 +69,8 @@ else:
         """Ask for the first `size` bytes of a record to be brought into the cache."""
         for place in range(0, size, _CACHE_LINE):
             fetch_line(record, place)
+
+
+def for_call(records: Any) -> Any:
+    """Return an array of records in the form that a compiled call takes fastest."""
+    return records if JIT_DISABLED else np.asarray(records)

@@ -9,6 +9,7 @@ import pytest
 
 from experiments import belief_calibration, belief_charts, belief_measures
 from experiments.beliefs import CARDS_ALONE, GUILT, STATEMENTS, statements
+from tests.experiments.conftest import Refuses
 from uno_sim import UNO_POCKET, make_agent
 
 SMALL = ["--deals", "4", "--worlds", "60", "--agents", "random", "--seed", "3"]
@@ -141,15 +142,14 @@ def test_situations_are_those_of_the_first_agent() -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("arguments", "said"),
     [
         (["--deals", "0"], "--deals 0: must be at least 1"),
         (["--agents", "nobody"], "nobody"),
         (["--agents", "greedy,random", "--players", "3"], "must be one opponent"),
     ],
 )
-def test_wrong_arguments_are_named(
-    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+def test_what_does_not_fit_is_refused_in_one_line(
+    arguments: list[str], said: str, refuses: Refuses
 ) -> None:
-    assert belief_calibration.main(arguments) == 2
-    assert message in capsys.readouterr().err
+    refuses(belief_calibration, None, arguments, said)

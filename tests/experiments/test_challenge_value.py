@@ -14,6 +14,7 @@ from experiments import cells, challenge_charts, challenge_measures, challenge_v
 from experiments.challenge_measures import FORMULA, KNOWN_CASES, SAME_WORLDS, break_even_formula
 from experiments.challenges import settle, wild_draws
 from experiments.situations import Tables
+from tests.experiments.conftest import Refuses
 from uno_sim import UNO_DUO, UNO_POCKET, Game, make_agent, simulate
 from uno_sim.actions import CHALLENGE, TAKE
 from uno_sim.rules.legal import CHALLENGE as ASKED
@@ -241,7 +242,6 @@ def test_the_same_seed_gives_the_same_bytes(folder: Path, tmp_path: Path) -> Non
         (["--rounds", "1"], "--rounds 1: every deal is played 2 times, once from each seat; try 2"),
         (["--rounds", "0"], "--rounds 0: every deal is played 2 times, once from each seat; try 2"),
         (["--agents", "nobody"], "agent 'nobody': unknown"),
-        (["--agents", "greedy", "--rounds", "2"], "laid no wild draw"),
         (["--agents", "random,greedy", "--game", "pocket"], "must be one opponent"),
         (["--agents", "network_numpy"], "weights"),
         (["--rule", "failed_challenge_extra=0"], "must both be at least 1"),
@@ -250,10 +250,15 @@ def test_the_same_seed_gives_the_same_bytes(folder: Path, tmp_path: Path) -> Non
     ],
 )
 def test_what_does_not_fit_is_refused_in_one_line(
-    arguments: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    arguments: list[str], said: str, refuses: Refuses
 ) -> None:
-    assert challenge_value.main([*arguments, "--out", str(tmp_path / "none")]) == 2
-    error = capsys.readouterr().err.strip().splitlines()[-1]
-    assert error.startswith("challenge_value: error: ")
-    assert said in error
-    assert not (tmp_path / "none").exists()
+    refuses(challenge_value, None, arguments, said)
+
+
+def test_rounds_without_a_wild_draw_tell_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["--agents", "greedy", "--rounds", "2", "--out", str(tmp_path / "new")]
+    assert challenge_value.main(arguments) == 2
+    assert "laid no wild draw" in capsys.readouterr().err.splitlines()[-1]
+    assert not (tmp_path / "new").exists()

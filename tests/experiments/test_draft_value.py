@@ -12,6 +12,7 @@ from agents.drafter import TABLE_SHAPE, dump_table, greedy_table, of_table
 from experiments import draft_charts, draft_measures, draft_value
 from experiments.drafts import picks
 from experiments.situations import ANYONE, Tables
+from tests.experiments.conftest import Refuses
 from uno_sim import UNO_DUO, make_agent, simulate
 from uno_sim.actions import KEEP, REJECT
 from uno_sim.rules.legal import DRAFT
@@ -191,10 +192,6 @@ def test_the_same_seed_gives_the_same_bytes(folder: Path, tmp_path: Path) -> Non
     ],
 )
 def test_what_does_not_fit_is_refused_in_one_line(
-    arguments: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    arguments: list[str], said: str, refuses: Refuses
 ) -> None:
-    assert draft_value.main([*arguments, "--out", str(tmp_path / "none")]) == 2
-    error = capsys.readouterr().err.strip().splitlines()[-1]
-    assert error.startswith("draft_value: error: ")
-    assert said in error
-    assert not (tmp_path / "none").exists()
+    refuses(draft_value, None, arguments, said)

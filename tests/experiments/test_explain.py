@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 from experiments import explain, explain_charts
+from tests.experiments.conftest import Refuses
 from uno_sim import UNO_DUO, UNO_POCKET, Game, evaluate_actions, simulate
 
 FEW = ["--worlds", "40"]
@@ -275,17 +276,9 @@ def test_a_mistake_takes_thirty_effective_worlds(weights: float) -> None:
     ],
 )
 def test_what_does_not_fit_is_refused_in_one_line(
-    whole_game: Path,
-    arguments: list[str],
-    said: str,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
+    whole_game: Path, arguments: list[str], said: str, refuses: Refuses
 ) -> None:
-    assert run(tmp_path / "none", whole_game, *arguments) == 2
-    error = capsys.readouterr().err.strip().splitlines()[-1]
-    assert error.startswith("explain: error: ")
-    assert said in error
-    assert not (tmp_path / "none").exists()
+    refuses(explain, None, [str(whole_game), *arguments], said)
 
 
 def test_a_file_that_is_no_record_is_refused(

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from uno_sim import actions
+from uno_sim.agent_table import OBSERVES_ALL, OBSERVES_LEGAL
 from uno_sim.belief.past import NO_RECORD
 from uno_sim.belief.past_events import is_laying
 from uno_sim.belief.walk_back import (
@@ -39,7 +40,6 @@ from uno_sim.policies import num_legal
 from uno_sim.policy_calls import call_policy
 from uno_sim.rules.legal import is_legal, write_legal
 from uno_sim.rules.playability import is_playable
-from uno_sim.simulation.driver import OBSERVES_ALL, OBSERVES_LEGAL
 from uno_sim.speed_hints import borrowed
 from uno_sim.state import NO_SEAT
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from uno_sim.agent_table import AgentTable
 from uno_sim.explanation import IllegalActionError
 from uno_sim.policies import Agent, CompiledAgent, Policy
 from uno_sim.registry import AgentLike, make_agent
 from uno_sim.rule_set import MAX_PLAYERS
-from uno_sim.simulation.driver import AgentTable
 
 SeatModel = AgentLike | Mapping[Any, float]
 """What one player may play: an agent, or agents with their shares, such as

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from uno_sim.actions import action_name
+from uno_sim.agent_table import AgentTable
 from uno_sim.decisions.rollouts import ENDLESS, IS_OVER, fill_worlds, try_actions
 from uno_sim.decisions.values import effective_number, means_and_errors
 from uno_sim.decisions.weighing import Belief, Weighing
@@ -21,7 +22,7 @@ from uno_sim.policies import CompiledAgent
 from uno_sim.random_stream import WORLDS, seed_key
 from uno_sim.registry import AgentLike, make_agent
 from uno_sim.rule_set import LOSER_SCORES, MAX_ROUNDS, RULES_DTYPE
-from uno_sim.simulation.driver import AgentTable, for_call
+from uno_sim.speed_hints import for_call
 from uno_sim.state import allocate
 from uno_sim.statistics import normal_quantile
 

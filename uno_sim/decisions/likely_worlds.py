@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from uno_sim.agent_table import AGENT_DTYPE, OBSERVES_OWN
 from uno_sim.belief.likelihood import log_likelihood
 from uno_sim.belief.past import MAX_RECORDS, PAST_DTYPE, STEP_DTYPE, plan_past
 from uno_sim.belief.walk_back import WALK_DTYPE
 from uno_sim.compilation import compiled
 from uno_sim.rule_set import MAX_PLAYERS
-from uno_sim.simulation.driver import AGENT_DTYPE, OBSERVES_OWN
 from uno_sim.state import NUM_EVENTS, STATE_DTYPE
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from uno_sim.agent_table import OBSERVES_ALL
 from uno_sim.compilation import compiled
 from uno_sim.determinization import fill_world
 from uno_sim.observation import copy_record, copy_rules, observe
@@ -21,7 +22,6 @@ from uno_sim.rule_set import MAX_ROUNDS
 from uno_sim.rules.legal import is_legal
 from uno_sim.rules.scoring import GAME_OVER, ROUND_OVER
 from uno_sim.rules.transition import start_round, step
-from uno_sim.simulation.driver import OBSERVES_ALL
 from uno_sim.speed_hints import borrowed
 
 IS_OVER, ILLEGAL, ENDLESS = range(3)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from uno_sim.actions import NUM_ACTIONS
+from uno_sim.agent_table import AgentTable
 from uno_sim.envs.buffers import Buffers
 from uno_sim.envs.episodes import (
     ALL_DONE,
@@ -25,7 +26,7 @@ from uno_sim.explanation import IllegalActionError, explain_illegal
 from uno_sim.features import NUM_FEATURES
 from uno_sim.game import Game
 from uno_sim.observation import Observation, observe
-from uno_sim.simulation.driver import OUTSIDE, AgentTable, Batch, for_call
+from uno_sim.simulation.driver import OUTSIDE, Batch
 from uno_sim.simulation.failures import AgentError, Decision, agent_error
 from uno_sim.simulation.lockstep import (
     FailedAgentError,
@@ -34,6 +35,7 @@ from uno_sim.simulation.lockstep import (
     illegal_action,
     introduce,
 )
+from uno_sim.speed_hints import for_call
 from uno_sim.state import allocate
 from uno_sim.views import PublicView
 

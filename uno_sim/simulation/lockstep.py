@@ -10,18 +10,12 @@ from typing import Any
 import numpy as np
 
 from uno_sim.actions import ACTION_NAMES, NUM_ACTIONS
+from uno_sim.agent_table import IS_BATCHED, AgentTable
 from uno_sim.policies import BatchedAgent, CompiledAgent
 from uno_sim.rule_set import RuleSet
 from uno_sim.rules.scoring import ROUND_OVER
-from uno_sim.simulation.driver import (
-    IS_BATCHED,
-    OUTSIDE,
-    AgentTable,
-    Batch,
-    for_call,
-    observe_asked,
-    take_actions,
-)
+from uno_sim.simulation.driver import OUTSIDE, Batch, observe_asked, take_actions
+from uno_sim.speed_hints import for_call
 from uno_sim.state import Phase, allocate
 
 FAILURES = (Exception, SystemExit)

@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from uno_sim.agent_table import AgentTable
 from uno_sim.moments import Moments
 from uno_sim.rule_set import MAX_ROUNDS
 from uno_sim.rules.scoring import GAME_OVER
-from uno_sim.simulation.driver import AgentTable, Batch, advance, for_call, start_rounds
+from uno_sim.simulation.driver import Batch, advance, start_rounds
 from uno_sim.simulation.failures import AgentError, Decision, agent_error, record_up_to
 from uno_sim.simulation.lockstep import (
     Answers,
@@ -24,6 +25,7 @@ from uno_sim.simulation.plan import Plan
 from uno_sim.simulation.round_facts import fact, facts_as_columns, facts_of
 from uno_sim.simulation.sums import unit_sums
 from uno_sim.simulation.tallies import add_counts, as_columns, counted_names, counts_of
+from uno_sim.speed_hints import for_call
 
 Columns = dict[str, Any]
 """Columns of rows by name, arrays `[N]`."""
