@@ -51,9 +51,9 @@ def field_table() -> str:
     for field in sorted(FIELDS, key=lambda one: -one.visibility):
         shape = " x ".join(map(str, field.shape)) or "-"
         kind = field.dtype.__name__
+        seen_by = SEEN_BY[field.visibility] + (" (rare)" if field.rare else "")
         lines.append(
-            f"| `{field.name}` | {kind} | {shape} | {SEEN_BY[field.visibility]} | {field.blank} "
-            f"| {field.meaning} |"
+            f"| `{field.name}` | {kind} | {shape} | {seen_by} | {field.blank} | {field.meaning} |"
         )
     return "\n".join(lines) + "\n"
 

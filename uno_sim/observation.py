@@ -97,6 +97,8 @@ if JIT_DISABLED:
             elif visibility == Visibility.BOTTOM:
                 observation[name][: state.known_size] = state[name][: state.known_size]
 
+    copy_common = copy_known
+
 else:
     from uno_sim.record_bytes import copy_bytes, copy_from_array
 
@@ -118,14 +120,19 @@ else:
             copy_bytes(observation, state, rows[field, 0] + player * size, size)
 
     @compiled
-    def copy_known(state: Any, player: Any, observation: Any) -> None:
-        """Write into a record what `player` may see of the fields, and blanks elsewhere."""
+    def copy_common(state: Any, player: Any, observation: Any) -> None:
+        """Do the same as `copy_known`, but leave the rare fields as they are."""
         copy_from_array(observation, BLANK_BYTES, 0, _PRIVATE_BYTES)
         copy_bytes(observation, state, _BOTTOM_START, state.known_size * _BOTTOM_ITEM_BYTES)
         if player == state.current_player:
             copy_bytes(observation, state, _ASKED_START, _ASKED_BYTES)
         copy_own_rows(state, player, _ROWS, observation)
         copy_bytes(observation, state, _PRIVATE_BYTES, _PUBLIC_BYTES)
+
+    @compiled
+    def copy_known(state: Any, player: Any, observation: Any) -> None:
+        """Write into a record what `player` may see of the fields, and blanks elsewhere."""
+        copy_common(state, player, observation)
         copy_from_array(observation, BLANK_BYTES, COMMON_BYTES, _RARE_BYTES)
         if is_rare(state):
             copy_bytes(observation, state, COMMON_BYTES, _RARE_PUBLIC_BYTES)
@@ -138,6 +145,15 @@ def observe(state: Any, player: Any, observation: Any) -> None:
     copy_known(state, player, observation)
     if observation.phase == DRAWN and player != state.current_player:
         observation.phase = TURN
+
+
+@compiled
+def observe_common(state: Any, observation: Any) -> None:
+    """Write what the asked player knows, but leave the rare fields as they are.
+
+    It is for policies that cannot name these.
+    """
+    copy_common(state, state.current_player, observation)
 
 
 @compiled

@@ -68,9 +68,10 @@ def policy(
     """Make a compiled policy of a function; see the module for its arguments.
 
     `memory` is the length of the memory array. A policy that `observes="legal"` has an observation
-    with no other field than `legal`. One that observes its `"own"` has none of the draw pile, reads
-    no other seat's row of a field that is not public, and writes into nothing but its memory and
-    stream: in imagined worlds (`uno_sim.decisions`) it is handed the world as it is.
+    with no other field than `legal`. One that observes its `"own"` has no draw pile and none of the
+    fields that are blank as long as two play and nothing was shuffled (`rare` in `state.FIELDS`),
+    reads no other seat's row of a field that is not public, and writes into nothing but its memory
+    and stream: in imagined worlds (`uno_sim.decisions`) it is handed the world as it is.
 
     Raises `ValueError` where an option does not fit.
     """

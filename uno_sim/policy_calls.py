@@ -34,9 +34,13 @@ def _part_of_a_record(names: Sequence[str]) -> np.dtype[Any]:
 LEGAL_ONLY_DTYPE = _part_of_a_record(["legal"])
 """An observation of which nothing but the legal set can be named."""
 OWN_DTYPE = _part_of_a_record(
-    [f.name for f in FIELDS if f.visibility not in (Visibility.HIDDEN, Visibility.BOTTOM)]
+    [
+        field.name
+        for field in FIELDS
+        if field.visibility not in (Visibility.HIDDEN, Visibility.BOTTOM) and not field.rare
+    ]
 )
-"""An observation of which neither the draw pile nor a hidden field can be named."""
+"""An observation of which neither the draw pile nor a hidden or a rare field can be named."""
 
 
 def legal_only(observation: Any) -> Any:
@@ -69,7 +73,7 @@ POLICY_SIGNATURE = _signature(STATE_DTYPE)
 LEGAL_ONLY_SIGNATURE = _signature(LEGAL_ONLY_DTYPE)
 """The type of policies that observe the legal set alone; they are called in the same way."""
 OWN_SIGNATURE = _signature(OWN_DTYPE)
-"""The type of policies that observe public fields and their own rows; called in the same way."""
+"""The type of policies that observe common public fields and their own rows; called so too."""
 SIGNATURES = {
     "everything": POLICY_SIGNATURE,
     "own": OWN_SIGNATURE,

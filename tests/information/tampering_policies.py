@@ -64,6 +64,33 @@ def writing_into_observation(observation, rules, params, memory, random):
     return action
 
 
+@policy(observes="own")
+def writing_into_own(observation, rules, params, memory, random):
+    """Do as `honest` does, after writing into what it says that it does not write into."""
+    action = nth_legal(observation, random_below(random, num_legal(observation)))
+    observation.turns = 10**6
+    observation.scores[:] = 10**6
+    observation.hands[:] = 1
+    observation.held[:] = np.uint64(1)
+    observation.shown[:] = 1
+    observation.slots[:] = 1
+    observation.judged_card[:] = 1
+    observation.phase = CHALLENGE
+    observation.current_player = 0
+    return action
+
+
+@policy(observes="own")
+def finding_its_own_as_it_was(observation, rules, params, memory, random):
+    """Do as `honest` does; raise where a former decision has left its mark in the record."""
+    for seat in range(observation.num_players):
+        if observation.judged_card[seat] == 1 or observation.scores[seat] > 10**5:
+            raise ValueError("the observation was changed")
+        if seat != observation.current_player and observation.held[seat] != 0:
+            raise ValueError("another's hand can be seen")
+    return nth_legal(observation, random_below(random, num_legal(observation)))
+
+
 @policy(observes="legal")
 def writing_into_legal(observation, rules, params, memory, random):
     """Do as `honest` does, after writing into all that it is shown."""

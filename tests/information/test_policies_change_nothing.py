@@ -7,21 +7,24 @@ import pytest
 
 from tests.information.tampering_policies import (
     finding_all_as_it_was,
+    finding_its_own_as_it_was,
     honest,
     passing_on_more_than_it_said,
     reading_more_than_it_said,
     writing_into_legal,
     writing_into_observation,
+    writing_into_own,
     writing_into_params,
     writing_into_rules,
 )
 from uno_sim import UNO_DUO, UNO_POCKET, CompiledAgent, Game, Policy, make_agent, simulate
+from uno_sim.agent_table import AgentTable
 from uno_sim.compilation import JIT_DISABLED
 from uno_sim.policy_calls import LEGAL_ONLY_DTYPE, legal_only
 from uno_sim.simulation import driver
 from uno_sim.state import STATE_DTYPE, allocate
 
-TAMPERING = [writing_into_rules, writing_into_observation, writing_into_legal]
+TAMPERING = [writing_into_rules, writing_into_observation, writing_into_own, writing_into_legal]
 GAMES = [(UNO_DUO, 2), (UNO_POCKET, 2), (UNO_POCKET, 5)]
 REFUSED = ValueError if not JIT_DISABLED else (ValueError, AttributeError)
 
@@ -45,9 +48,9 @@ def test_what_a_policy_writes_influences_no_row(tampering, rules, num_players):
 
 @pytest.mark.parametrize("tampering", TAMPERING, ids=lambda one: one.name)
 def test_what_a_policy_writes_is_gone_at_the_next_decision_of_anyone(tampering):
-    others = [finding_all_as_it_was, tampering, finding_all_as_it_was]
-    found = rows(UNO_POCKET, others)
-    assert found == rows(UNO_POCKET, [honest] * 3)
+    plain = rows(UNO_POCKET, [honest] * 3)
+    for finding in (finding_all_as_it_was, finding_its_own_as_it_was):
+        assert rows(UNO_POCKET, [finding, tampering, finding]) == plain
 
 
 @pytest.mark.parametrize("tampering", TAMPERING, ids=lambda one: one.name)
@@ -116,7 +119,7 @@ def test_the_record_with_the_legal_set_alone_holds_nothing_else():
 
 def test_in_a_batch_the_record_of_the_legal_set_stays_blank_but_for_it():
     agents = [make_agent("greedy"), make_agent("random")]
-    table = driver.AgentTable(agents)
+    table = AgentTable(agents)
     batch = driver.Batch(1, 2, table.memory_room)
     deals, rotations = np.zeros(1, np.int64), np.zeros(1, np.int64)
     states, memories, streams, tallies = batch.arguments[:4]

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from uno_sim.agent_table import IS_BATCHED, OBSERVES_LEGAL
+from uno_sim.agent_table import IS_BATCHED, OBSERVES_LEGAL, OBSERVES_OWN
 from uno_sim.compilation import compiled
-from uno_sim.observation import copy_rules, observe, observe_legal_only
+from uno_sim.observation import copy_rules, observe, observe_common, observe_legal_only
 from uno_sim.policy_calls import call_policy
 from uno_sim.random_stream import AGENTS, DEALS, next_word, split, split_key
 from uno_sim.rule_set import RULES_DTYPE
@@ -144,6 +144,9 @@ def play_on(
         if row.call == OBSERVES_LEGAL:
             observation = legal_alone
             observe_legal_only(state, observation)
+        elif row.call == OBSERVES_OWN:
+            observation = whole
+            observe_common(state, observation)
         else:
             observation = whole
             observe(state, seat, observation)
