@@ -37,6 +37,7 @@ from experiments.output import check_folder, run_file, table_files, write_files,
 from experiments.round_robin_charts import Standing, rating_text, ratings_chart, wins_chart
 from experiments.sheet import Chart
 from uno_sim import Tournament
+from uno_sim.simulation.plan import KEEPS
 from uno_sim.simulation.tournament import tournament_of
 from uno_sim.simulation.tournament_tables import plan_tables, play_tables
 
@@ -62,6 +63,8 @@ class Settings:
     """What all deals and choices follow from."""
     rule: tuple[str, ...] = ()
     """Options of the rules that differ from the presets, as texts."""
+    keep: str = "rows"
+    """What is kept of what is played, one of `KEEPS`; charts and tables are the same."""
     workers: int = 1
     """How many play at once, -1 for as many as there are cores; the rows are the same."""
     executor: str = "local"
@@ -99,6 +102,7 @@ what is written, always the same bytes for the same arguments and versions:
   rows/        the rows themselves, in a folder for each tournament, written as they are played: a
                run that was stopped, by whatever, goes on from there with the same command; rows of
                other arguments or another version are not touched
+  aggregates/  with --keep aggregates, sums instead of rows: for runs whose rows would fill memory
   failures/    where an agent fails, the game up to there
 
 what the numbers mean: see docs/statistics.md
@@ -141,6 +145,7 @@ def read_settings(argv: Sequence[str] | None) -> Settings:
         metavar="FIELD=VALUE",
         help="an option of the rules, repeatable: target=500, deck=W:4,WP:2 (docs/rules.md)",
     )
+    add("--keep", choices=KEEPS, help="what is kept of what is played (default: rows)")
     add_worker_options(parser)
     add("--out", type=Path, metavar="DIR", help=f"the folder that is written to ({Settings.out})")
     settings = Settings(**read_options(parser, argv))
@@ -192,6 +197,7 @@ def play(field: Cast, settings: Settings) -> Tournament:
             field.agents,
             num_players=settings.players,
             seed=settings.seed,
+            keep=settings.keep,
             sent_as=field.specs,
             **amount,
         )
@@ -200,7 +206,7 @@ def play(field: Cast, settings: Settings) -> Tournament:
             settings.workers,
             settings.executor,
             not settings.quiet,
-            settings.out / "rows" / plan.key(),
+            settings.out / settings.keep / plan.key(),
             settings.out / "failures",
         )
     return replace(tournament_of(plan, tables), names=field.names)

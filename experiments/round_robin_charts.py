@@ -23,6 +23,7 @@ from experiments import findings
 from experiments.sheet import COLORS, GRAY, Chart, Panel, lay_out, line_height, text_width, wrap
 from uno_sim import Tournament
 from uno_sim.ratings import POINTS
+from uno_sim.simulation.row_values import ROWS
 from uno_sim.simulation.tables import NOT_RESOLVED
 from uno_sim.statistics import normal_quantile
 
@@ -53,7 +54,7 @@ class Standing:
     def of(cls, tournament: Tournament) -> Standing:
         """Return the tables of a tournament."""
         wins, comparisons = tournament.wins(), tournament.comparisons()
-        rows = len(getattr(tournament.tables[0], tournament.unit))
+        rows = tournament.tables[0].totals.total(ROWS)
         deals = wins["deals"].iloc[0]
         parts = [
             f"{tournament.rules.name}: {findings.count(len(tournament.tables), 'tables')} of "

@@ -14,6 +14,7 @@ Shapes: `[A]` agents, `[T]` tables, `[P]` players of a table, `[D]` deals.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,6 +31,9 @@ PRIOR = 0.5
 With it an agent that never lost has a finite rating. For two agents it is the correction of Haldane
 and Anscombe, which takes most of the bias of small samples away.
 """
+
+DEALS_AT_ONCE = 1 << 16
+"""How many deals are looked at together, so that memory does not grow with all."""
 
 _MOST_STEPS = 200
 
@@ -49,13 +53,14 @@ class Strengths:
         return np.sqrt(np.diagonal(self.covariance))
 
 
-def fit_strengths(lineups: Any, wins: Any, prior: float = PRIOR) -> Strengths:
+def fit_strengths(lineups: Any, wins: Any, prior: float = PRIOR, nobody: Any = None) -> Strengths:
     """Return the ratings of the agents that won `wins` rows.
 
-    `lineups` `[T, P]` are the agents of each table, as numbers from 0 without a gap; `wins`
-    `[T, D, P]` is how many rows of each deal each of them won, in parts where a row is shared. Each
-    agent is given `prior` wins more at each table; they enter the covariance as deals of their own,
-    so that the interval of an agent that never lost is wide.
+    `lineups` `[T, P]` are the agents of each table, as numbers from 0 without a gap; `wins` has of
+    each table an array `[D, P]`, how many rows of each deal each of them won; `nobody` an array
+    `[D]`, how many nobody won, which are shared by all at the table. Each agent is given `prior`
+    wins more at each table; they enter the covariance as deals of their own, so that the interval
+    of an agent that never lost is wide.
 
     Two agents with 30 and 10 wins have odds of three to one, without a prior:
 
@@ -67,30 +72,49 @@ def fit_strengths(lineups: Any, wins: Any, prior: float = PRIOR) -> Strengths:
     never lost to the others, or never met them.
     """
     seats = np.asarray(lineups, np.int64)
-    of_deals = np.asarray(wins, float)
+    of_tables = [np.asarray(won) for won in wins]
+    if nobody is None:
+        nobody = [np.zeros(len(won)) for won in of_tables]
     num_agents = int(seats.max()) + 1
-    totals = of_deals.sum(axis=1) + prior
+    shares = np.array([np.sum(shared) for shared in nobody]) / seats.shape[1]
+    totals = np.stack([won.sum(axis=0) for won in of_tables]) + shares[:, None] + prior
     if not _is_connected(seats, totals, num_agents):
         raise ValueError("ratings: some agents never lost to the others; use a prior")
     rows = totals.sum(axis=1)
 
     ratings = _most_likely(seats, totals, num_agents)
     chances = _chances(ratings, seats)
-    scores = np.zeros((of_deals.shape[1], num_agents))
-    meat = np.zeros((num_agents, num_agents))
-    for table, agents in enumerate(seats):
-        played = of_deals[table].sum(axis=1, keepdims=True)
-        scores[:, agents] += of_deals[table] - played * chances[table]
-        given = prior * (np.eye(len(agents)) - chances[table])
+    meat = _between_deals(seats, of_tables, nobody, chances)
+    for agents, of_table in zip(seats, chances, strict=True):
+        given = prior * (np.eye(len(agents)) - of_table)
         meat[np.ix_(agents, agents)] += given.T @ given
-    deals = int(np.count_nonzero(of_deals.sum(axis=(0, 2))))
-    # One degree of freedom went into the mean, as for other means over deals.
-    meat += scores.T @ scores * (deals / max(deals - 1, 1))
     bread = np.linalg.inv(_information(seats, rows, chances, num_agents))
     covariance = bread @ meat @ bread
     # The mean rating is 0 and has no variance.
     center = np.eye(num_agents) - 1 / num_agents
     return Strengths(ratings, center @ covariance @ center)
+
+
+def _between_deals(
+    seats: Array, wins: Sequence[Array], nobody: Sequence[Array], chances: Array
+) -> Array:
+    """Return the sum of the squared slopes of the deals' log likelihoods, `[A, A]`."""
+    num_agents, players = int(seats.max()) + 1, seats.shape[1]
+    squares = np.zeros((num_agents, num_agents))
+    deals = 0
+    for start in range(0, len(wins[0]), DEALS_AT_ONCE):
+        part = slice(start, start + DEALS_AT_ONCE)
+        slopes = np.zeros((len(wins[0][part]), num_agents))
+        played = np.zeros(len(slopes))
+        for agents, won, shared, of_table in zip(seats, wins, nobody, chances, strict=True):
+            of_deals = won[part] + shared[part, None] / players
+            rows = of_deals.sum(axis=1)
+            slopes[:, agents] += of_deals - rows[:, None] * of_table
+            played += rows
+        squares += slopes.T @ slopes
+        deals += int(np.count_nonzero(played))
+    # One degree of freedom went into the mean, as for other means over deals.
+    return squares * (deals / max(deals - 1, 1))
 
 
 def _most_likely(seats: Array, totals: Array, num_agents: int) -> Array:

@@ -79,6 +79,12 @@ def test_the_same_seed_gives_the_same_bytes_by_any_number_of_workers(
     assert files(tmp_path) == files(folder)
 
 
+def test_sums_alone_give_the_same_bytes(folder: Path, tmp_path: Path) -> None:
+    assert round_robin.main([*SMALL, "--keep", "aggregates", "--out", str(tmp_path)]) == 0
+    assert files(tmp_path) == files(folder)
+    assert not (tmp_path / "rows").exists()
+
+
 def test_another_seed_gives_other_results(folder: Path, tmp_path: Path) -> None:
     assert round_robin.main([*SMALL[:-1], "4", "--out", str(tmp_path)]) == 0
     changed = {name for name, data in files(tmp_path).items() if data != files(folder)[name]}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal, overload
@@ -127,8 +127,7 @@ def play_plan(
     with _playing(plan, workers, executor, progress) as (played_by, bar):
         if plan.keep == "rows":
             return play_with(played_by, plan, bar, out, failures)
-        sums = add_up(part for _, part in _units(played_by, plan, bar, out, failures))
-    return Aggregates(plan.rules, plan.cast, plan.seed, plan.seats, *sums)
+        return add_up_with(played_by, plan, bar, out, failures)
 
 
 @contextmanager
@@ -157,6 +156,27 @@ def play_with(
     round_frame = _frame(join_columns(rows for rows, _ in parts), names)
     game_frame = _frame(join_columns(rows for _, rows in parts), names)
     return Results(plan.rules, plan.cast, plan.seed, plan.seats, round_frame, game_frame)
+
+
+def add_up_with(
+    workers: Workers,
+    plan: Plan,
+    bar: Progress,
+    out: str | os.PathLike[str] | None = None,
+    failures: str | os.PathLike[str] | None = None,
+    look: Callable[[int, Columns], None] = lambda unit, sums: None,
+) -> Aggregates:
+    """Play what a plan says that keeps no rows, by workers that may have played others.
+
+    `look` is shown the number of each unit and its sums of rounds, as it is finished.
+    """
+
+    def parts() -> Iterator[UnitRows]:
+        for unit, part in _units(workers, plan, bar, out, failures):
+            look(unit, part[0])
+            yield part
+
+    return Aggregates(plan.rules, plan.cast, plan.seed, plan.seats, *add_up(parts()))
 
 
 def _units(

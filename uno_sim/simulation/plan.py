@@ -31,6 +31,8 @@ LEAST_IN_LOCKSTEP = 1024
 
 KEEPS = ("rows", "aggregates")
 """What can be kept of what is played: its rows, or sums alone."""
+DEALS = "aggregates with deals"
+"""What a tournament keeps instead of rows: sums, and what came of each deal."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +50,7 @@ class Plan:
     unit_rows: int
     """How many rows a unit has; the last one may have fewer. A deal is never cut in two."""
     keep: str = "rows"
-    """What a unit returns, one of `KEEPS`."""
+    """What a unit returns, one of `KEEPS` or `DEALS`."""
     sent_as: tuple[AgentLike, ...] = field(default=(), compare=False)
     """What other processes make the agents of; `agents`, as they were given, where it is empty."""
     token: str = field(default_factory=lambda: uuid.uuid4().hex, compare=False)

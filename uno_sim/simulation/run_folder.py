@@ -124,7 +124,7 @@ def claim(path: Path, wanted: dict[str, Any]) -> None:
 def manifest_of(plan: Plan) -> dict[str, Any]:
     """Return what the files of a run depend on, as values that JSON can hold."""
     digests = [reachable_digest(function) for function in _CODE]
-    if plan.keep == "aggregates":
+    if plan.keep != "rows":
         digests += [reachable_digest(function) for function in _CODE_OF_SUMS]
         digests.append(repr((ROUNDS, GAMES, WIDTHS)))
     return {

@@ -19,17 +19,19 @@ from uno_sim.policies import Agent
 from uno_sim.ratings import POINTS, Strengths, fit_strengths
 from uno_sim.registry import AgentLike
 from uno_sim.rule_set import RuleSet
+from uno_sim.simulation.aggregates import Aggregates
+from uno_sim.simulation.deal_totals import DealTotals
 from uno_sim.simulation.results import Results
+from uno_sim.simulation.row_values import ROWS
 from uno_sim.simulation.seating import unique_names
 from uno_sim.simulation.tables import with_verdicts
-from uno_sim.simulation.tournament_tables import TablesPlan, plan_tables, play_tables
+from uno_sim.simulation.tournament_tables import Table, TablesPlan, plan_tables, play_tables
 from uno_sim.statistics import (
     Array,
     difference_by_deal,
     mean_by_deal,
     normal_quantile,
     share_by_deal,
-    totals_by_deal,
 )
 
 
@@ -46,14 +48,16 @@ class Tournament:
     """A name an agent, no two the same."""
     lineups: tuple[tuple[int, ...], ...]
     """The agents of each table, as positions in `agents`; its `Results` have them in this order."""
-    tables: tuple[Results, ...]
+    tables: tuple[Results | Aggregates, ...]
     """What each table played."""
+    deals: tuple[DealTotals, ...]
+    """What came of each deal at each table."""
     confidence: float = 0.95
     """The confidence of all intervals, and of the verdicts on all comparisons together."""
 
     def __repr__(self) -> str:
         """Return who played, and how often."""
-        played = sum(len(t.games if self.unit == "games" else t.rounds) for t in self.tables)
+        played = sum(table.totals.total(ROWS) for table in self.tables)
         return (
             f"<Tournament of {', '.join(self.names)}: {played:,} {self.unit} of {self.rules.name}>"
         )
@@ -164,22 +168,17 @@ class Tournament:
         (`statistics.mean_by_deal`). Who scores, the winner or the loser, is an option of the rules.
         """
         name = "score" if self.unit == "games" else "points"
-        sums = np.zeros((len(self.agents), self._num_deals))
-        trials = np.zeros_like(sums)
-        for lineup, results in zip(self.lineups, self.tables, strict=True):
-            frame = results.games if self.unit == "games" else results.rounds
-            deals = frame["deal"].to_numpy()
-            scored = results.by_agent(frame, f"{name}_")
-            for place, agent in enumerate(lineup):
-                sums[agent] += totals_by_deal(deals, scored[:, place])
-                trials[agent] += np.bincount(deals)
         rows = []
         for agent, agent_name in enumerate(self.names):
-            mean, low, high = mean_by_deal(sums[agent], trials[agent], self.confidence)
+            sums, trials = np.zeros((2, self._num_deals))
+            for lineup, deals in self._tables_of(agent):
+                sums += deals.scored[:, lineup.index(agent)]
+                trials += deals.outcomes.sum(axis=1)
+            mean, low, high = mean_by_deal(sums, trials, self.confidence)
             rows.append(
                 {
                     "agent": agent_name,
-                    self.unit: int(trials[agent].sum()),
+                    self.unit: int(trials.sum()),
                     name: mean,
                     f"{name}_low": low,
                     f"{name}_high": high,
@@ -190,26 +189,13 @@ class Tournament:
     @cached_property
     def strengths(self) -> Strengths:
         """The fitted ratings and their covariance, in the order of `agents`."""
-        outcomes = np.stack(self._outcomes)
-        shared = outcomes[:, :, -1:] / self.num_players
-        return fit_strengths(self.lineups, outcomes[:, :, :-1] + shared)
+        outcomes = [deals.outcomes for deals in self.deals]
+        won, nobody = ([each[:, part] for each in outcomes] for part in (slice(-1), -1))
+        return fit_strengths(self.lineups, won, nobody=nobody)
 
     @property
     def _num_deals(self) -> int:
-        return len(self._outcomes[0])
-
-    @cached_property
-    def _outcomes(self) -> list[Array]:
-        """How many rows of each deal each agent of a table won, and last nobody: `[D, P + 1]`."""
-        outcomes = []
-        for results in self.tables:
-            frame = results.games if self.unit == "games" else results.rounds
-            deals, winners = frame["deal"].to_numpy(), frame["winner_index"].to_numpy()
-            cells = deals * (self.num_players + 1) + winners % (self.num_players + 1)
-            size = (int(deals.max()) + 1) * (self.num_players + 1)
-            counts = np.bincount(cells, minlength=size).astype(float)
-            outcomes.append(counts.reshape(-1, self.num_players + 1))
-        return outcomes
+        return len(self.deals[0].outcomes)
 
     def _meetings(self, one: int, other: int) -> tuple[Array, Array, Array, Array]:
         """Return what came of the rows that two agents both played, by deal, four arrays `[D]`.
@@ -217,7 +203,7 @@ class Tournament:
         How many the one won, the other won, nobody won, and how many there were.
         """
         totals = np.zeros((4, self._num_deals))
-        for lineup, outcomes in self._tables_of(one, other):
+        for lineup, (outcomes, _) in self._tables_of(one, other):
             totals[0] += outcomes[:, lineup.index(one)]
             totals[1] += outcomes[:, lineup.index(other)]
             totals[2] += outcomes[:, -1]
@@ -228,7 +214,7 @@ class Tournament:
     def _record(self, agent: int) -> tuple[int, int, int]:
         """Return of the rows that an agent played how many it won, nobody won, and there were."""
         totals = np.zeros(3)
-        for lineup, outcomes in self._tables_of(agent):
+        for lineup, (outcomes, _) in self._tables_of(agent):
             totals += [
                 outcomes[:, lineup.index(agent)].sum(),
                 outcomes[:, -1].sum(),
@@ -237,11 +223,11 @@ class Tournament:
         won, nobody, played = map(int, totals)
         return won, nobody, played
 
-    def _tables_of(self, *agents: int) -> Iterator[tuple[tuple[int, ...], Array]]:
-        """Yield lineup and outcomes of the tables at which some agents all sit."""
-        for lineup, outcomes in zip(self.lineups, self._outcomes, strict=True):
+    def _tables_of(self, *agents: int) -> Iterator[tuple[tuple[int, ...], DealTotals]]:
+        """Yield lineup and deals of the tables at which some agents all sit."""
+        for lineup, deals in zip(self.lineups, self.deals, strict=True):
             if set(agents) <= set(lineup):
-                yield lineup, outcomes
+                yield lineup, deals
 
     def _two(self, one: int, other: int, played: Array) -> dict[str, Any]:
         return {
@@ -265,6 +251,7 @@ def round_robin(
     executor: str = "local",
     progress: bool = False,
     out: str | os.PathLike[str] | None = None,
+    keep: str = "rows",
     confidence: float = 0.95,
 ) -> Tournament:
     """Let every `num_players` of the agents play a table, and return all tables.
@@ -274,7 +261,8 @@ def round_robin(
     `paired`, `workers`, `executor` and `progress` are those of `simulate`.
 
     There are as many tables as ways to choose the players: 45 of 2 out of 10 agents, 252 of 5. All
-    rows are kept. Agents of one name are numbered.
+    rows are kept, or with `keep="aggregates"` sums, and of each deal no more than who won and what
+    was scored: some ten bytes a deal and table. Agents of one name are numbered.
 
     With a folder `out` each finished unit of a table's rows is written there, and the same call
     goes on where an earlier one was stopped.
@@ -290,14 +278,16 @@ def round_robin(
         rounds=rounds,
         seed=seed,
         paired=paired,
+        keep=keep,
     )
     tables = play_tables(plan, workers, executor, progress, out)
     return tournament_of(plan, tables, confidence)
 
 
 def tournament_of(
-    plan: TablesPlan, tables: Sequence[Results], confidence: float = 0.95
+    plan: TablesPlan, tables: Sequence[Table], confidence: float = 0.95
 ) -> Tournament:
     """Return the tournament of tables that were played."""
     names = unique_names([agent.name for agent in plan.agents])
-    return Tournament(plan.rules, plan.agents, names, plan.lineups, tuple(tables), confidence)
+    played, deals = zip(*tables, strict=True)
+    return Tournament(plan.rules, plan.agents, names, plan.lineups, played, deals, confidence)

@@ -5,20 +5,27 @@ from __future__ import annotations
 import itertools
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from uno_sim.policies import Agent
 from uno_sim.registry import AgentLike, make_agent
 from uno_sim.rule_set import RuleSet, check_rule_set
-from uno_sim.simulation.batches import play_with
+from uno_sim.simulation.aggregates import Aggregates
+from uno_sim.simulation.batches import add_up_with, play_with
+from uno_sim.simulation.deal_totals import DealTotals, from_arrays, joined, totals_of_deals
 from uno_sim.simulation.failures import FOLDER
-from uno_sim.simulation.plan import Plan, make_plan
+from uno_sim.simulation.plan import DEALS, Plan, make_plan
 from uno_sim.simulation.progress import Progress
-from uno_sim.simulation.results import Results
+from uno_sim.simulation.results import Results, columns_of
+from uno_sim.simulation.row_values import RowValues
 from uno_sim.simulation.run_folder import claim, describe_agent, key_of, manifest_of
+from uno_sim.simulation.units import Columns
 from uno_sim.simulation.workers import Workers
+
+Table = tuple[Results | Aggregates, DealTotals]
+"""What a table played, and what came of each deal."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +61,7 @@ def plan_tables(
     rounds: int | None = None,
     seed: int = 0,
     paired: bool | str = True,
+    keep: str = "rows",
     sent_as: Sequence[AgentLike] = (),
 ) -> TablesPlan:
     """Return the plan of `round_robin`'s arguments; `ValueError` where one does not fit.
@@ -79,10 +87,13 @@ def plan_tables(
             rounds=rounds,
             seed=seed,
             paired=paired,
+            keep=keep,
             sent_as=[sent[agent] for agent in lineup],
         )
         for lineup in lineups
     )
+    if keep != "rows":
+        tables = tuple(replace(table, keep=DEALS) for table in tables)
     return TablesPlan(rules, made, lineups, tables)
 
 
@@ -93,7 +104,7 @@ def play_tables(
     progress: bool = False,
     out: str | os.PathLike[str] | None = None,
     failures: str | os.PathLike[str] | None = None,
-) -> list[Results]:
+) -> list[Table]:
     """Play all tables, or go on with those in the folder `out`; see `round_robin`.
 
     The games in which agents fail may go to another folder than that in `out`.
@@ -109,6 +120,26 @@ def play_tables(
             folders = [Path(out) / f"table-{name}" for name in names]
             failures = Path(out) / FOLDER if failures is None else failures
         return [
-            play_with(played_by, table, bar, folder, failures)
+            _play_table(played_by, table, bar, folder, failures)
             for table, folder in zip(plan.tables, folders, strict=True)
         ]
+
+
+def _play_table(
+    workers: Workers,
+    plan: Plan,
+    bar: Progress,
+    out: Path | None,
+    failures: str | os.PathLike[str] | None,
+) -> Table:
+    if plan.keep == "rows":
+        results = play_with(workers, plan, bar, out, failures)
+        frame = results.games if plan.whole_games else results.rounds
+        values = RowValues(columns_of(frame), results.seats)
+        return results, totals_of_deals(values, "score" if plan.whole_games else "points")
+    parts: list[Any] = [None] * plan.num_units
+
+    def take(unit: int, sums: Columns) -> None:
+        parts[unit] = from_arrays(sums)
+
+    return add_up_with(workers, plan, bar, out, failures, take), joined(parts)

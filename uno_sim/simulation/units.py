@@ -11,6 +11,7 @@ from uno_sim.agent_table import AgentTable
 from uno_sim.moments import Moments
 from uno_sim.rule_set import MAX_ROUNDS
 from uno_sim.rules.scoring import GAME_OVER
+from uno_sim.simulation.deal_totals import as_arrays, totals_of_deals
 from uno_sim.simulation.driver import Batch, advance, start_rounds
 from uno_sim.simulation.failures import AgentError, Decision, agent_error, record_up_to
 from uno_sim.simulation.lockstep import (
@@ -21,8 +22,9 @@ from uno_sim.simulation.lockstep import (
     illegal_action,
     introduce,
 )
-from uno_sim.simulation.plan import Plan
+from uno_sim.simulation.plan import DEALS, Plan
 from uno_sim.simulation.round_facts import fact, facts_as_columns, facts_of
+from uno_sim.simulation.row_values import RowValues
 from uno_sim.simulation.sums import unit_sums
 from uno_sim.simulation.tallies import add_counts, as_columns, counted_names, counts_of
 from uno_sim.speed_hints import for_call
@@ -67,14 +69,15 @@ class UnitPlayer:
         rows = self._rows(nothing, nothing)
         rows.play_round()
         columns = self._spread(rows.finish_round(nothing))
-        if self.plan.keep == "aggregates":
-            unit_sums(columns, {}, self.plan.seats, self.plan.groups)
+        if self.plan.keep != "rows":
+            self._summed(columns, {})
 
     def play(self, unit: int) -> tuple[Columns, Columns]:
         """Return the columns of a unit's rounds, and of its games where games are played.
 
-        Where the plan keeps no rows, they are the sums of these instead (`sums.unit_sums`). Raises
-        `ValueError` where a game would never end, and `AgentError` where an agent fails.
+        Where the plan keeps no rows, they are the sums of these instead (`sums.unit_sums`), for a
+        tournament with those of each deal (`deal_totals.as_arrays`). Raises `ValueError` where a
+        game would never end, and `AgentError` where an agent fails.
         """
         parts = [
             self._rows(deals, rotations).play(self.plan.whole_games)
@@ -82,9 +85,15 @@ class UnitPlayer:
         ]
         rounds, games = (join_columns(part[kind] for part in parts) for kind in range(2))
         rounds, games = self._spread(rounds), self._spread(games)
-        if self.plan.keep == "aggregates":
-            return unit_sums(rounds, games, self.plan.seats, self.plan.groups)
-        return rounds, games
+        return (rounds, games) if self.plan.keep == "rows" else self._summed(rounds, games)
+
+    def _summed(self, rounds: Columns, games: Columns) -> tuple[Columns, Columns]:
+        seats = self.plan.seats
+        of_rounds, of_games = unit_sums(rounds, games, seats, self.plan.groups)
+        if self.plan.keep == DEALS:
+            values = RowValues(games or rounds, seats)
+            of_rounds |= as_arrays(totals_of_deals(values, "score" if games else "points"))
+        return of_rounds, of_games
 
     def _spread(self, columns: Columns) -> Columns:
         """Return columns with facts and counts as columns of their own."""
