@@ -41,7 +41,7 @@ class Settings:
 
     record: Path
     """The saved game."""
-    player: int | None = None
+    seat: int | None = None
     """The seat whose decisions are looked at; None for all."""
     decision: int | None = None
     """The one decision that is looked at closely; None for all."""
@@ -83,7 +83,7 @@ what is written, always the same bytes for the same arguments and versions:
 
 examples:
   python -m experiments.explain game.txt
-  python -m experiments.explain game.txt --player 0 --worlds 4000
+  python -m experiments.explain game.txt --seat 0 --worlds 4000
   python -m experiments.explain game.txt --decision 31
   python -m experiments.explain game.txt --model bluffer:rate=0.1
 """
@@ -104,7 +104,7 @@ def read_settings(argv: Sequence[str] | None) -> Settings:
     parser = Parser("explain", str(__doc__).partition("\n")[0], HELP)
     add = parser.add_argument
     add("record", type=Path, metavar="RECORD", help="the file that Game.save wrote")
-    add("--player", type=whole_number, metavar="P", help="this seat's decisions only, from 0")
+    add("--seat", type=whole_number, metavar="N", help="this seat's decisions only, from 0")
     add("--decision", type=whole_number, metavar="N", help="all actions of this decision only")
     add(
         "--worlds",
@@ -132,10 +132,10 @@ def read_record(settings: Settings) -> GameRecord:
     with one_line_errors(OSError, ValueError):
         record = load_record(settings.record)
         Game.from_record(record)
-    if settings.player is not None and settings.player >= record.num_players:
+    if settings.seat is not None and settings.seat >= record.num_players:
         raise CommandError(
-            f"--player {settings.player}: the game has {record.num_players} players, the last is "
-            f"{record.num_players - 1}"
+            f"--seat {settings.seat}: must be from 0 to {record.num_players - 1}; the game has "
+            f"{record.num_players} players"
         )
     if settings.decision is not None and not 1 <= settings.decision <= record.num_actions():
         raise CommandError(
@@ -168,7 +168,7 @@ def choices_of(record: GameRecord, settings: Settings) -> list[Choice]:
         zip(Game.replay(record), actions, strict=False), start=1
     ):
         wanted = settings.decision in (None, number)
-        if not wanted or settings.player not in (None, game.current_player):
+        if not wanted or settings.seat not in (None, game.current_player):
             continue
         if len(game.legal_actions()) > 1:
             choices.append(Choice(number, round_number, game.clone(), action))
@@ -177,7 +177,7 @@ def choices_of(record: GameRecord, settings: Settings) -> list[Choice]:
                 f"--decision {number}: only {action_name(action)} was legal, so there was no choice"
             )
     if not choices:
-        asked = "" if settings.player is None else f" of player {settings.player}"
+        asked = "" if settings.seat is None else f" of seat {settings.seat}"
         raise CommandError(f"{settings.record}: holds no decision{asked} with a choice")
     return choices
 
@@ -208,7 +208,7 @@ def values(
 def cost(choice: Choice, table: pd.DataFrame) -> dict[str, Any]:
     """Return what a choice cost, as a row of `explain.csv`.
 
-    Columns: `decision`, `round`, `player`, `phase`, `card` (offered in the draft, or just drawn),
+    Columns: `decision`, `round`, `seat`, `phase`, `card` (offered in the draft, or just drawn),
     `chosen`, `best`, `actions` (how many were legal), `cost` in round points with its `low` and
     `high` (NaN where the worlds are worth too few), `mistake` (whether the interval is above 0, of
     enough worlds), `points` expected after the choice,
@@ -220,7 +220,7 @@ def cost(choice: Choice, table: pd.DataFrame) -> dict[str, Any]:
     return {
         "decision": choice.number,
         "round": choice.round_number,
-        "player": choice.game.current_player,
+        "seat": choice.game.current_player,
         "phase": choice.game.phase.name,
         "card": choice.game.offered_card or choice.game.drawn_card or "",
         "chosen": chosen["action"],
@@ -272,7 +272,7 @@ def experiment(argv: Sequence[str] | None) -> None:
         row = cost(choice, table)
         name = f"decision_{choice.number}"
         chart = charts.action_chart(row, table, note, model is not None)
-        text = f"{choice.game.observation(row['player'])}\n\n"
+        text = f"{choice.game.observation(row['seat'])}\n\n"
         text += charts.action_text(row, table, model is not None)
     arguments = {**asdict(settings), "record": settings.record.name}
     del arguments["out"]  # the same run has the same bytes wherever it is written

@@ -75,7 +75,7 @@ def what_was_found(table: pd.DataFrame) -> str:
     row = worst.iloc[0]
     mistakes = findings.count(table["mistake"].sum(), "mistakes")
     return (
-        f"{mistakes} resolved in {decisions}; the worst: player {row['player']} {cost_text(row)} "
+        f"{mistakes} resolved in {decisions}; the worst: seat {row['seat']} {cost_text(row)} "
         f"(decision {row['decision']})"
     )
 
@@ -89,11 +89,11 @@ def report(table: pd.DataFrame, weighed: bool = False) -> str:
     lines = [what_was_found(table)]
     if len(worst):
         lines += ["", "worst mistakes:", *(_line(row, weighed) for _, row in worst.iterrows())]
-    for player, rows in table.groupby("player"):
+    for seat, rows in table.groupby("seat"):
         mistakes = rows[rows["mistake"]]
         lines += [
             "",
-            f"player {player}: {findings.count(len(rows), 'decisions')}, "
+            f"seat {seat}: {findings.count(len(rows), 'decisions')}, "
             f"{findings.count(len(mistakes), 'mistakes')} resolved, together "
             f"{mistakes['cost'].sum():.1f} points",
             *(_line(row, weighed) for _, row in rows.iterrows()),
@@ -110,7 +110,7 @@ def report(table: pd.DataFrame, weighed: bool = False) -> str:
 
 
 def _line(row: Any, weighed: bool) -> str:
-    place = f"round {row['round']}, decision {row['decision']}, player {row['player']}"
+    place = f"round {row['round']}, decision {row['decision']}, seat {row['seat']}"
     worth = f" (worlds worth {row['effective_worlds']:,.0f})" if weighed else ""
     return f"  {place}: {_chosen(row)}: {cost_text(row)}{worth}"
 
@@ -123,18 +123,18 @@ def _chosen(row: Any) -> str:
 def cost_chart(table: pd.DataFrame, note: str, weighed: bool = False) -> Chart:
     """Draw the cost of each decision, the worst mistakes named."""
     worth = f"The weighed worlds are worth {worth_text(table)}. " if weighed else ""
-    players = sorted(table["player"].unique())
+    seats = sorted(table["seat"].unique())
     panel = Panel(
         title=what_was_found(table),
         note="\n".join(
-            f"{row['decision']}: player {row['player']} {cost_text(row)}"
+            f"{row['decision']}: seat {row['seat']} {cost_text(row)}"
             for _, row in worst_mistakes(table).iterrows()
         ),
-        draw=partial(_draw_costs, table, players),
+        draw=partial(_draw_costs, table, seats),
         plot_height=3.2,
         legend=[
-            Entry(f"player {player}: {_player_text(table, player)}", _look(place))
-            for place, player in enumerate(players)
+            Entry(f"seat {seat}: {_seat_text(table, seat)}", _look(place))
+            for place, seat in enumerate(seats)
         ],
     )
     footer = (
@@ -145,8 +145,8 @@ def cost_chart(table: pd.DataFrame, note: str, weighed: bool = False) -> Chart:
     return lay_out("What each decision cost", {(0, 0): panel}, footer)
 
 
-def _player_text(table: pd.DataFrame, player: int) -> str:
-    rows = table[table["player"] == player]
+def _seat_text(table: pd.DataFrame, seat: int) -> str:
+    rows = table[table["seat"] == seat]
     mistakes = findings.count(rows["mistake"].sum(), "mistakes")
     return f"{findings.count(len(rows), 'decisions')}, {mistakes} resolved"
 
@@ -160,9 +160,9 @@ def _look(place: int) -> dict[str, Any]:
     }
 
 
-def _draw_costs(table: pd.DataFrame, players: list[int], axes: Axes) -> None:
+def _draw_costs(table: pd.DataFrame, seats: list[int], axes: Axes) -> None:
     for _, row in table.iterrows():
-        look = _look(players.index(row["player"]))
+        look = _look(seats.index(row["seat"]))
         alpha = 1 if row["mistake"] else 0.3
         ends = [row["low"], row["high"]]
         axes.plot([row["decision"]] * 2, ends, color=look["color"], linewidth=1.2, alpha=alpha)
@@ -239,7 +239,7 @@ def action_chart(row: Any, table: pd.DataFrame, note: str, weighed: bool = False
     lowest, highest = min(0, *ends), max(0, *ends)
     room = 0.08 * (highest - lowest) or 1
     scale = Scale("round points less than the best", lowest - room, highest + room, 0)
-    title = f"Player {row['player']}, {_chosen(row)}: {cost_text(row)}"
+    title = f"Seat {row['seat']}, {_chosen(row)}: {cost_text(row)}"
     about = f"decision {row['decision']}, round {row['round']}"
     if weighed:
         about += f"; the weighed worlds are worth {row['effective_worlds']:,.0f} equal ones"

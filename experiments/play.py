@@ -312,7 +312,7 @@ def experiment(
     save()
     if is_over:
         write(f"Saved: {path}\nWhat each of your decisions cost:")
-        write(f"  python -m experiments.explain {shlex.quote(str(path))} --player {seat}")
+        write(f"  python -m experiments.explain {shlex.quote(str(path))} --seat {seat}")
         if game.phase == Phase.ROUND_OVER:
             write(f"The next round:\n  {go_on}")
     else:

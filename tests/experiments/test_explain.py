@@ -56,7 +56,7 @@ def test_every_decision_with_a_choice_is_a_row(whole_game: Path, folder: Path) -
             seat = game.current_player
             name = explain.action_name(action)
             expected.append((number, round_number, seat, name, len(legal)))
-    columns = ["decision", "round", "player", "chosen", "actions"]
+    columns = ["decision", "round", "seat", "chosen", "actions"]
     assert [tuple(row) for row in table[columns].to_numpy()] == expected
     assert table["round"].nunique() == len(record.rounds)
 
@@ -90,7 +90,7 @@ def test_not_going_out_is_certainly_a_mistake(
     file = saved(game, tmp_path / "position.txt")
     assert run(tmp_path / "out", file, *FEW) == 0
     said = capsys.readouterr().out
-    assert "1 mistake resolved in 1 decision; the worst: player 0 gave away" in said
+    assert "1 mistake resolved in 1 decision; the worst: seat 0 gave away" in said
     assert "by drawing instead of R1 (decision 1)" in said
     row = pd.read_csv(tmp_path / "out" / "explain.csv").iloc[0]
     assert row["low"] > 0
@@ -111,12 +111,12 @@ def test_a_round_that_goes_on_and_three_players(tmp_path: Path) -> None:
         game.step(game.legal_actions()[0])
     file = saved(game, tmp_path / "running.txt")
     assert run(tmp_path / "all", file, *FEW) == 0
-    assert run(tmp_path / "one", file, *FEW, "--player", "1") == 0
+    assert run(tmp_path / "one", file, *FEW, "--seat", "1") == 0
     everybody, one = (
         pd.read_csv(tmp_path / name / "explain.csv", keep_default_na=False)
         for name in ("all", "one")
     )
-    of_one = everybody[everybody["player"] == 1].reset_index(drop=True)
+    of_one = everybody[everybody["seat"] == 1].reset_index(drop=True)
     assert 0 < len(one) < len(everybody)
     assert one.equals(of_one)
 
@@ -155,7 +155,7 @@ def test_whoever_never_bluffs_need_not_be_challenged(tmp_path: Path) -> None:
     file = saved(game, tmp_path / "taken.txt")
     rows = []
     for name, more in (("told nothing", []), ("told", ["--model", "greedy"])):
-        options = ["--worlds", "2000", "--player", "1", *more]
+        options = ["--worlds", "2000", "--seat", "1", *more]
         assert run(tmp_path / name, file, *options) == 0
         rows.append(pd.read_csv(tmp_path / name / "explain.csv").iloc[0])
     assert rows[0]["best"] == "challenge"
@@ -173,7 +173,7 @@ def test_the_documentation_shows_what_is_printed(
     monkeypatch.chdir(tmp_path)
     exec(block, {})
     assert run(tmp_path / "out", "game.txt") == 0
-    told, _, _ = capsys.readouterr().out.partition("\n\nplayer 0:")
+    told, _, _ = capsys.readouterr().out.partition("\n\nseat 0:")
     shown = "\n".join(f"    {line}".rstrip() for line in told.splitlines())
     assert "worst mistakes:" in told
     assert shown in page
@@ -182,7 +182,7 @@ def test_the_documentation_shows_what_is_printed(
 def choice(**changes: Any) -> dict[str, Any]:
     """Return a row of `explain.csv`."""
     return {
-        "decision": 7, "round": 1, "player": 0, "phase": "TURN", "card": "", "chosen": "take",
+        "decision": 7, "round": 1, "seat": 0, "phase": "TURN", "card": "", "chosen": "take",
         "best": "challenge", "cost": 3.1, "low": 2.7, "high": 3.5, "mistake": True, **changes,
     }  # fmt: skip
 
@@ -266,7 +266,7 @@ def test_a_mistake_takes_thirty_effective_worlds(weights: float) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--player", "2"], "--player 2: the game has 2 players, the last is 1"),
+        (["--seat", "2"], "--seat 2: must be from 0 to 1; the game has 2 players"),
         (["--decision", "0"], "--decision 0: must be from 1 to "),
         (["--decision", "100000"], "--decision 100000: must be from 1 to "),
         (["--worlds", "29"], "--worlds 29: must be at least 30; intervals of fewer do not hold"),

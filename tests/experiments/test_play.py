@@ -162,7 +162,7 @@ def test_the_saved_game_is_explained(capsys: pytest.CaptureFixture[str]) -> None
     lines = ["1"] * 300
     shown = played("--seed", "4", "--episode", "round", "--save", "a.txt", lines=lines)
     command = shlex.split(shown.splitlines()[-3])
-    assert command == "python -m experiments.explain a.txt --player 0".split()
+    assert command == "python -m experiments.explain a.txt --seat 0".split()
     assert explain.main([*command[3:], "--worlds", "30", "--out", "explained"]) == 0
     assert "round 1, decision" in capsys.readouterr().out
 
