@@ -18,7 +18,7 @@ from tests.envs.batched_agents import BySeed
 from tests.policies import by_memory, highest_legal, lowest_legal
 from tests.random_play import VARIANTS
 from tests.rules.positions import duo, pocket
-from uno_sim import UNO_DUO, UNO_POCKET, Game, Results, parse_action, simulate
+from uno_sim import UNO_DUO, UNO_POCKET, Game, Results, evaluate, parse_action, simulate
 from uno_sim.simulation.driver import Batch
 from uno_sim.simulation.tallies import (
     BY_SEAT,
@@ -362,6 +362,18 @@ def test_the_page_lists_the_columns_of_the_code():
         assert f"\n| {name} | {column.dtype} | {column.meaning} |" in page
     for name in MEASURES:
         assert f"| `{name}` |" in page
+
+
+def test_the_page_lists_the_columns_of_a_summary_and_of_an_evaluation():
+    page = (DOCS / "results.md").read_text(encoding="utf-8")
+    section = page.partition("## Tables by agent")[2].partition("`results.behavior()`")[0]
+    of_rounds = evaluate("random", ["random"], rounds=2)
+    of_games = simulate(UNO_DUO, ["random", "random"], games=2).summary()
+    for column in (*of_rounds, *of_games):
+        if column.endswith(("_low", "_high")):
+            assert column.rpartition("_")[0] in {*of_rounds, *of_games}
+        else:
+            assert f"`{column}`" in section
 
 
 def test_the_examples_of_the_page_run(capsys):

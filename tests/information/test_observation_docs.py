@@ -52,6 +52,13 @@ def test_the_tables_hold_every_field_and_every_block():
     assert f"Version {FEATURES_VERSION}: {NUM_FEATURES} numbers" in PAGE
 
 
+def test_the_page_of_environments_has_the_sizes_of_observation_and_mask():
+    page = (DOCS / "environments.md").read_text(encoding="utf-8")
+    assert f"| `Box` float32 `[{NUM_FEATURES}]` |" in page
+    assert f"| `Box` int8 `[{actions.NUM_ACTIONS}]` |" in page
+    assert f"| `Discrete({actions.NUM_ACTIONS})` |" in page
+
+
 def documented(code: int) -> bool:
     """Return whether the table of events has the code."""
     if code < actions.DUMP or actions.LAY_WILD <= code < actions.DRAW:
