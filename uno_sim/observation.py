@@ -174,6 +174,17 @@ class Observation(PublicView):
         self.record = record
         self.player = player
 
+    def __eq__(self, other: object) -> bool:
+        """Return whether the same player of the same rules knows the same."""
+        if not isinstance(other, Observation):
+            return NotImplemented
+        mine, others = ((one.player, one.rules, one.record.tobytes()) for one in (self, other))
+        return mine == others
+
+    def __hash__(self) -> int:
+        """Return a number that is the same for equal observations, so that they can be keys."""
+        return hash((self.player, self.record.tobytes()))
+
     @property
     def hand(self) -> list[str]:
         """The own cards, ascending by kind."""
