@@ -95,10 +95,14 @@ _LOADED_WHEN_USED = {
     "simulate": "uno_sim.simulation.batches",
 }
 """Names whose modules need pandas, which a single game does not."""
+_MODULES = ("belief", "decisions", "features", "networks", "simulation")
+"""Modules that can be used by their names after `import uno_sim` alone, as the others can."""
 
 
 def __getattr__(name: str) -> Any:
-    """Load a module when one of its names is first used."""
+    """Load a module when it, or one of its names, is first used."""
+    if name in _MODULES:
+        return import_module(f"{__name__}.{name}")
     if name not in _LOADED_WHEN_USED:
         raise AttributeError(f"module 'uno_sim' has no attribute {name!r}")
     return getattr(import_module(_LOADED_WHEN_USED[name]), name)
