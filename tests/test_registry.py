@@ -119,6 +119,8 @@ def test_a_file_changed_in_between_is_read_anew(own_file):
         ("greedy:", "agent 'greedy:': '' must be key=value"),
         ("greedy:depth", "agent 'greedy:depth': 'depth' must be key=value"),
         ("greedy:2=3", "agent 'greedy:2=3': '2=3' must be key=value"),
+        ("bots.py:mine", "'mine' must be key=value; of a file it is bots.py::mine"),
+        ("bots.py", "; of a file it is FILE.py::NAME"),
         ("greedy:depth=3", "agent 'greedy:depth=3': greedy() got an unexpected keyword"),
         ("missing.py::mine", "agent 'missing.py::mine': there is no file missing.py"),
         (None, "agent None: must be a name, an agent or a policy"),

@@ -102,7 +102,9 @@ def _split(text: str) -> tuple[str, dict[str, Any]]:
     for item in text[colon + 1 :].split(","):
         key, equals, value = item.partition("=")
         if not equals or not key.isidentifier():
-            raise ValueError(f"agent {text!r}: {item!r} must be key=value")
+            file, name = text[:colon], text[colon + 1 :]
+            meant = f"; of a file it is {file}::{name}" if file.endswith(".py") else ""
+            raise ValueError(f"agent {text!r}: {item!r} must be key=value{meant}")
         parameters[key] = _value(value)
     return text[:colon], parameters
 
@@ -122,7 +124,8 @@ def _from_entry_point(name: str) -> Callable[..., Any]:
     entries = _entries(tuple(sys.path))
     if name not in entries:
         known = ", ".join(sorted(entries)) or "none: install the project with pip"
-        raise ValueError(f"agent {name!r}: unknown; known are {known}")
+        meant = "; of a file it is FILE.py::NAME" if name.endswith(".py") else ""
+        raise ValueError(f"agent {name!r}: unknown; known are {known}{meant}")
     return _load(entries[name])
 
 
