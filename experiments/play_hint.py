@@ -31,16 +31,21 @@ def hint(
         for name in ("win", "game") if games else ("win",):
             cells += [percent(round(row[name], 9)), _error(100 * row[f"{name}_se"])]
         lines.append(_row(row["action"], cells))
+    if model is not None:
+        drawn, worth = (table[name].iloc[0] for name in ("worlds", "effective_worlds"))
+        lines.append(f"  ({drawn:,.0f} deals, weighed: worth {worth:,.0f} equal ones)")
     return lines
 
 
 def meaning(worlds: int, model: CompiledAgent | None = None) -> list[str]:
     """Return what the numbers of a hint are, as lines."""
     told = "that the others' choices tell nothing of their hands (with --model AGENT they do)"
+    deals = f"{worlds:,} deals"
     if model is not None:
         told = f"that the others choose as {model.name} does"
+        deals = f"{worlds:,} or more deals"
     return wrapped(
-        f"From {worlds:,} deals that fit what you know, each played on by {POLICY} in all seats. "
+        f"From {deals} that fit what you know, each played on by {POLICY} in all seats. "
         f"It is assumed {told}. Points are those by which you are better off than the others in "
         "this round; in brackets standard errors."
     )

@@ -8,11 +8,21 @@ from typing import Any
 
 import pytest
 
+from experiments.play_hint import hint
 from experiments.play_loop import LINE
 from experiments.play_screen import WIDTH
 from tests.envs.batched_agents import BySeed
 from tests.experiments.people import Chooser, Script, sit_down
-from uno_sim import UNO_DUO, UNO_POCKET, Game, make_agent, new_stream, parse_card, policy
+from uno_sim import (
+    UNO_DUO,
+    UNO_POCKET,
+    CompiledAgent,
+    Game,
+    make_agent,
+    new_stream,
+    parse_card,
+    policy,
+)
 from uno_sim.actions import DRAW, PASS, TAKE, UNO
 from uno_sim.policies import is_legal, nth_legal
 from uno_sim.simulation.seated_agents import SeatedAgents
@@ -148,6 +158,19 @@ def test_hints_are_shown_at_each_decision_where_they_are_wanted() -> None:
     decisions = sum(line.startswith("> ") for line in script.shown)
     assert decisions > 3
     assert sum(line.startswith("  action") for line in script.shown) == decisions
+
+
+def test_a_hint_with_a_model_says_what_its_weighed_deals_are_worth() -> None:
+    game = Game.from_position(UNO_DUO, "hands: R5 B2 WD | G1 G2 Y7\ndraw: Y1 Y2 Y3\ndiscard: R3")
+    game.step("WD:B")
+    observation = game.observation(1)
+    assert isinstance(GREEDY, CompiledAgent)
+    *_, last = hint(observation, 200, False, GREEDY)
+    found = re.fullmatch(r"  \(([\d,]+) deals, weighed: worth ([\d,]+) equal ones\)", last)
+    assert found is not None
+    drawn, worth = (int(number.replace(",", "")) for number in found.groups())
+    assert 0 < worth < drawn >= 200
+    assert "weighed" not in "".join(hint(observation, 200, False))
 
 
 def test_between_rounds_enter_goes_on_and_other_words_are_told_so() -> None:
