@@ -246,7 +246,7 @@ def _percent(share: float) -> str:
 
 def which_rule_pays(rows: pd.DataFrame) -> str:
     """Say what the rule gained over greedy, from rows of one game and opponent of `matches`."""
-    row = rows[rows["player"] == "rule"].iloc[0]
+    row = rows[rows["agent"] == "rule"].iloc[0]
     against = f"against {row['opponent']}"
     if row["low"] == row["high"] == 0:
         return f"The rule plays as greedy {against}: nothing was worth a challenge"
@@ -284,7 +284,7 @@ def match_chart(table: pd.DataFrame, note: str) -> Chart:
 def _gain_dots(rows: pd.DataFrame) -> list[Dot]:
     return [
         Dot(
-            f"{row['player']} ({row['win_rate']:.1%} won)",
+            f"{row['agent']} ({row['win_rate']:.1%} won)",
             row["gain"],
             row["low"],
             row["high"],

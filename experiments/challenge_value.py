@@ -156,7 +156,7 @@ def play_matches(
     """Return how greedy, one that always challenges, and the rule do against each of two opponents.
 
     They are the opponent of the wild draws, and greedy. Columns: `game`, `opponent`, `bluffs_of`
-    (whom the rule was made from), `player`, `rounds`, `win_rate`, `gain` (round points more than
+    (whom the rule was made from), `agent`, `rounds`, `win_rate`, `gain` (round points more than
     greedy's in the same deals), `low`, `high`, `win_gain`, `win_low`, `win_high` (of win rates).
     """
     greedy, opponent = agents[0], agents[1]
@@ -180,7 +180,7 @@ def play_matches(
                     "game": faced.rules.name,
                     "opponent": name,
                     "bluffs_of": faced.opponent,
-                    "player": player_name,
+                    "agent": player_name,
                     "rounds": settings.rounds,
                     "win_rate": wins.sum() / trials.sum(),
                     **dict(zip(("gain", "low", "high"), points[:3], strict=True)),

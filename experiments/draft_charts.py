@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import pandas as pd
@@ -14,6 +15,7 @@ from experiments.draft_measures import FACES, MOST_SPECIALS, NUM_HELD, NUMBER
 from experiments.heat_maps import NOTE, Axis, heat_panel, points
 from experiments.sheet import Chart, Panel, lay_out
 from uno_sim.cards import SYMBOLS
+from uno_sim.statistics import normal_quantile
 
 _WITHOUT = [*map(str, range(MOST_OF_COLOR)), f"{MOST_OF_COLOR}+"]
 _HELD_NAMES = [*_WITHOUT, *(f"R,{count}" for count in _WITHOUT[1:])]
@@ -111,18 +113,25 @@ def what_a_reverse_does(overall: pd.DataFrame) -> str:
 
 
 def what_specials_do(by_specials: pd.DataFrame) -> str:
-    """Say of which card the worth changes most with the actions and wilds held, if of any."""
+    """Say of which card the worth changes most with the actions and wilds held, if of any.
+
+    A change is resolved at 5%, corrected for the number of cards.
+    """
     best, most = None, 0.0
-    for face, rows in by_specials[by_specials["n"] >= FEWEST].groupby("face", sort=False):
+    faces = by_specials[by_specials["n"] >= FEWEST].groupby("face", sort=False)
+    wider = normal_quantile(1 - 0.05 / max(1, faces.ngroups)) / normal_quantile(0.95)
+    for face, rows in faces:
         few, many = rows.iloc[rows["specials"].argmin()], rows.iloc[rows["specials"].argmax()]
-        apart = few["high"] < many["low"] or many["high"] < few["low"]
-        if apart and abs(many["worth"] - few["worth"]) > most:
-            best, most = (face, few, many), abs(many["worth"] - few["worth"])
+        halves = [(row["high"] - row["low"]) / 2 for row in (few, many)]
+        change = abs(many["worth"] - few["worth"])
+        if change > max(most, wider * math.hypot(*halves)):
+            best, most = (face, few, many), change
     if best is None:
         return "No change with the actions and wilds in hand resolved for any card"
     face, few, many = best
+    name = f"The number {face}" if str(face).isdigit() else str(face)
     return (
-        f"{face} changes most with the actions and wilds in hand: {few['worth']:+.1f} with "
+        f"{name} changes most with the actions and wilds in hand: {few['worth']:+.1f} with "
         f"{int(few['specials'])}, {many['worth']:+.1f} with {_specials_text(many['specials'])}"
     )
 
@@ -135,9 +144,14 @@ def who_drafts_better(row: pd.Series) -> str:
     """Say who wins a match, from a row of `draft_value.matches`."""
     wins = f"wins {row['win_rate']:.2%} of {row['unit']} against {row['opponent']}"
     if row["low"] <= 0 <= row["high"]:
-        return f"No difference resolved: {row['player']} {wins}"
-    name = row["player"][0].upper() + row["player"][1:]
+        return f"No difference resolved: {row['agent']} {wins}"
+    name = row["agent"][0].upper() + row["agent"][1:]
     return f"{name} {wins}" if row["difference"] > 0 else f"{name} is behind: it {wins}"
+
+
+def difference_text(row: pd.Series) -> str:
+    """Return the difference of the win rates with its interval, in percentage points."""
+    return f"{100 * row['difference']:+.2f} ({100 * row['low']:+.2f} to {100 * row['high']:+.2f})"
 
 
 def match_chart(table: pd.DataFrame, note: str) -> Chart:
@@ -173,11 +187,11 @@ def match_chart(table: pd.DataFrame, note: str) -> Chart:
 def _dots(rows: pd.DataFrame) -> list[Dot]:
     return [
         Dot(
-            f"{row['player']} against {row['opponent']}",
+            f"{row['agent']} against {row['opponent']}",
             100 * row["difference"],
             100 * row["low"],
             100 * row["high"],
-            f"{100 * row['difference']:+.2f} ({100 * row['low']:+.2f} to {100 * row['high']:+.2f})",
+            difference_text(row),
         )
         for _, row in rows.iterrows()
     ]

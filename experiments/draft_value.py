@@ -142,7 +142,7 @@ def play_matches(
 ) -> pd.DataFrame:
     """Return how each drafter does against greedy, and the last table against the first.
 
-    Columns: `game`, `unit`, `player`, `opponent`, `played`, `win_rate`, `difference` of the win
+    Columns: `game`, `unit`, `agent`, `opponent`, `played`, `win_rate`, `difference` of the win
     rates, `low`, `high`, and of rounds `gain` (points a round by which the player did better than
     the opponent), `gain_low`, `gain_high`.
     """
@@ -166,7 +166,7 @@ def play_matches(
                 seed=(settings.seed + ANOTHER_SEED) % (1 << 64),
                 progress=True,
             )
-            names = {"player": player.name, "opponent": opponent.name}
+            names = {"agent": player.name, "opponent": opponent.name}
             rows.append({"game": rules.name, "unit": unit, **names, **compared(results)})
     return pd.DataFrame(rows)
 
@@ -240,7 +240,10 @@ def experiment(argv: Sequence[str] | None) -> None:
     files["run.json"] = run_file({"experiment": "draft_value", **arguments})
     write_files(settings.out, files)
 
-    said += ["", *(charts.who_drafts_better(row) for _, row in matches.iterrows())]
+    said.append("")
+    for _, row in matches.iterrows():
+        lead = charts.difference_text(row)
+        said.append(f"{charts.who_drafts_better(row)}: difference {lead} percentage points")
     print("\n".join([*said, "", "In brackets: 95% intervals, with the deal as the unit."]))
     print(written(settings.out, files))
 

@@ -185,7 +185,7 @@ def test_the_titles_say_gain_cost_or_not_resolved() -> None:
         (0.1, -0.5, 0.7, "No difference of the rule from greedy resolved against x"),
         (0.0, 0.0, 0.0, "The rule plays as greedy against x: nothing was worth a challenge"),
     ):
-        row = {"player": "rule", "opponent": "x", "gain": gain, "low": low, "high": high}
+        row = {"agent": "rule", "opponent": "x", "gain": gain, "low": low, "high": high}
         assert challenge_charts.which_rule_pays(pd.DataFrame([row])).startswith(said)
 
 
@@ -224,8 +224,8 @@ def test_a_run_writes_charts_tables_and_settings(folder: Path) -> None:
     run = json.loads((folder / "run.json").read_text())
     assert (run["seed"], run["rounds"]) == (3, 2000)
     matches = pd.read_csv(folder / "matches.csv")
-    assert set(matches["player"]) == {"greedy", "always", "rule"}
-    assert (matches.loc[matches["player"] == "greedy", "gain"] == 0).all()
+    assert set(matches["agent"]) == {"greedy", "always", "rule"}
+    assert (matches.loc[matches["agent"] == "greedy", "gain"] == 0).all()
 
 
 def test_the_same_seed_gives_the_same_bytes(folder: Path, tmp_path: Path) -> None:

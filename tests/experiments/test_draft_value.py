@@ -125,7 +125,7 @@ def test_the_titles_say_what_the_data_say_and_what_they_leave_open() -> None:
 @pytest.mark.parametrize(
     ("high", "said"),
     [
-        (9.0, "No change with the actions and wilds in hand resolved for any card"),
+        (13.0, "No change with the actions and wilds in hand resolved for any card"),
         (
             4.0,
             "D changes most with the actions and wilds in hand: +3.0 with 0, +8.0 with 5 or more",
@@ -138,6 +138,17 @@ def test_the_title_says_whether_other_specials_matter(high: float, said: str) ->
     assert draft_charts.what_specials_do(table) == said
 
 
+def test_of_many_cards_one_has_to_change_by_more() -> None:
+    columns = ["face", "specials", "n", "worth", "low", "high"]
+    rows = [("1", 0, 99, 0.0, -3.0, 3.0), ("1", 5, 99, 5.0, 2.0, 8.0)]
+    resolved = "The number 1 changes most with the actions and wilds in hand"
+    assert draft_charts.what_specials_do(pd.DataFrame(rows, columns=columns)).startswith(resolved)
+    for number in range(2, 10):
+        rows += [(str(number), held, 99, 0.0, -3.0, 3.0) for held in (0, 5)]
+    unresolved = "No change with the actions and wilds in hand resolved for any card"
+    assert draft_charts.what_specials_do(pd.DataFrame(rows, columns=columns)) == unresolved
+
+
 @pytest.mark.parametrize(
     ("low", "high", "said"),
     [
@@ -147,9 +158,11 @@ def test_the_title_says_whether_other_specials_matter(high: float, said: str) ->
     ],
 )
 def test_the_title_says_who_is_ahead(low: float, high: float, said: str) -> None:
-    names = {"player": "table 1", "opponent": "greedy", "unit": "rounds", "win_rate": 0.51}
+    names = {"agent": "table 1", "opponent": "greedy", "unit": "rounds", "win_rate": 0.51}
     row = pd.Series({**names, "difference": (low + high) / 2, "low": low, "high": high})
     assert draft_charts.who_drafts_better(row) == said
+    ends = f"({100 * low:+.2f} to {100 * high:+.2f})"
+    assert draft_charts.difference_text(row) == f"{50 * (low + high):+.2f} {ends}"
 
 
 def test_a_match_compares_win_rates_and_points() -> None:
