@@ -35,6 +35,7 @@ from experiments.command_line import (
     whole_number,
 )
 from experiments.comparison_plan import CONFIDENCE, FEWEST_DEALS, Plan, make_plan
+from experiments.matches import cast_title
 from experiments.output import check_folder, run_file, table_files, write_files, written
 from uno_sim import Aggregates, Results
 from uno_sim.simulation.aggregates import aggregates_of
@@ -199,7 +200,7 @@ def plan_text(plan: Plan, cast: Cast, settings: Settings) -> str:
         )
     return "\n".join(
         [
-            f"plan: {cast.rules.name}, {','.join(cast.names)}, {unit}",
+            f"plan: {cast.rules.name}, {cast_title(cast.names)}, {unit}",
             f"  pilot: {plan.pilot_deals:,} deals, {plan.pilot_deals * players:,} {unit}, "
             f"from seed {plan.pilot_seed}",
             f"  variance of the difference of a deal: {plan.variance:.4f} "

@@ -220,15 +220,16 @@ def summary(standings: Sequence[Standing]) -> str:
         wins: Any = standing.wins.itertuples()
         rates = {(row.agent, row.opponent): findings.percent(row.win_rate) for row in wins}
         rows: Any = standing.ratings.itertuples()
-        cells = [["", *agents], ["rating (95% interval)"]]
+        numbered = [f"{number} {agent}" for number, agent in enumerate(agents, start=1)]
+        cells = [["", *numbered], ["rating (95% interval)"]]
         cells[1] += [
             rating_text(row.points, row.points_low, row.points_high)
             + (f", {row.extreme}" if row.extreme else "")
             for row in rows
         ]
-        for other in agents:
+        for number, other in enumerate(agents, start=1):
             column = [rates.get((agent, other), "") for agent in agents]
-            cells.append([f"wins against {other}", *column])
+            cells.append([f"wins against {number}", *column])
         lines += ["", standing.about, *_aligned(cells), ""]
         comparison: Any
         for comparison in standing.comparisons.itertuples():

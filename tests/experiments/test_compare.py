@@ -164,7 +164,7 @@ def test_a_dry_run_plans_and_writes_nothing(
 ) -> None:
     assert compare.main([*SMALL, "--dry-run", "--out", str(tmp_path / "new")]) == 0
     out, err = capsys.readouterr()
-    assert out.startswith("plan: UNO Duo, greedy,random, rounds\n")
+    assert out.startswith("plan: UNO Duo, greedy against random, rounds\n")
     assert "variance of the difference of a deal" in out
     assert "result" not in out
     assert err == "pilot: 200 deals\n"
