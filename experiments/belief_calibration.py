@@ -29,7 +29,7 @@ from experiments.command_line import (
     say,
     whole_number,
 )
-from experiments.output import check_folder, run_file, table_files, write_files, written
+from experiments.output import check_folder, run_file, table_files, tell, write_files, written
 from uno_sim import CompiledAgent, RuleSet
 from uno_sim.simulation.progress import Progress
 
@@ -190,8 +190,8 @@ def experiment(argv: Sequence[str] | None) -> None:
     files["run.json"] = run_file({"experiment": "belief_calibration", **arguments})
     write_files(settings.out, files)
 
-    print(summary(scores))
-    print(written(settings.out, files))
+    tell(summary(scores))
+    tell(written(settings.out, files))
 
 
 def main(argv: Sequence[str] | None = None) -> int:

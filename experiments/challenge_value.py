@@ -30,7 +30,7 @@ from experiments.command_line import (
     run_experiment,
     say,
 )
-from experiments.output import check_folder, run_file, table_files, write_files, written
+from experiments.output import check_folder, run_file, table_files, tell, write_files, written
 from experiments.situations import worth_to_first
 from uno_sim import CompiledAgent, RuleSet, simulate
 from uno_sim.simulation.progress import Progress
@@ -264,8 +264,8 @@ def experiment(argv: Sequence[str] | None) -> None:
     files["run.json"] = run_file({"experiment": "challenge_value", **arguments, "tables": played})
     write_files(settings.out, files)
 
-    print(summary(whole["overall"], whole["break_even"], whole["matches"]))
-    print(written(settings.out, files))
+    tell(summary(whole["overall"], whole["break_even"], whole["matches"]))
+    tell(written(settings.out, files))
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -36,7 +36,7 @@ from experiments.command_line import (
 )
 from experiments.comparison_plan import CONFIDENCE, FEWEST_DEALS, Plan, make_plan
 from experiments.matches import cast_title
-from experiments.output import check_folder, run_file, table_files, write_files, written
+from experiments.output import check_folder, run_file, table_files, tell, write_files, written
 from uno_sim import Aggregates, Results
 from uno_sim.simulation.aggregates import aggregates_of
 from uno_sim.simulation.batches import play_plan
@@ -277,7 +277,7 @@ def experiment(argv: Sequence[str] | None) -> None:
     if not settings.quiet:
         say(f"pilot: {findings.count(settings.pilot, 'deals')}")
     plan = make_plan(play(cast, settings, settings.pilot_seed, settings.pilot), settings.precision)
-    print(plan_text(plan, cast, settings), flush=True)
+    tell(plan_text(plan, cast, settings))
     if settings.dry_run:
         return
     if plan.deals * len(cast.agents) > MOST_ROWS:
@@ -293,8 +293,8 @@ def experiment(argv: Sequence[str] | None) -> None:
     files["run.json"] = run_file({"experiment": "compare", **arguments, "plan": asdict(plan)})
     write_files(settings.out, files)
 
-    print(result_text(next(table.itertuples())))
-    print(written(settings.out, files))
+    tell(result_text(next(table.itertuples())))
+    tell(written(settings.out, files))
 
 
 def _p_text(value: float) -> str:

@@ -30,7 +30,7 @@ from experiments.command_line import (
     whole_number,
 )
 from experiments.drafts import picks
-from experiments.output import check_folder, run_file, table_files, write_files, written
+from experiments.output import check_folder, run_file, table_files, tell, write_files, written
 from experiments.situations import worth_to_first
 from uno_sim import CompiledAgent, RuleSet, make_agent, simulate
 from uno_sim.simulation.progress import Progress
@@ -244,8 +244,8 @@ def experiment(argv: Sequence[str] | None) -> None:
     for _, row in matches.iterrows():
         lead = charts.difference_text(row)
         said.append(f"{charts.who_drafts_better(row)}: difference {lead} percentage points")
-    print("\n".join([*said, "", "In brackets: 95% intervals, with the deal as the unit."]))
-    print(written(settings.out, files))
+    tell("\n".join([*said, "", "In brackets: 95% intervals, with the deal as the unit."]))
+    tell(written(settings.out, files))
 
 
 def main(argv: Sequence[str] | None = None) -> int:

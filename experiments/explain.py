@@ -23,7 +23,7 @@ from experiments.command_line import (
     run_experiment,
     whole_number,
 )
-from experiments.output import check_folder, run_file, table_files, write_files, written
+from experiments.output import check_folder, run_file, table_files, tell, write_files, written
 from uno_sim import CompiledAgent, Game, GameRecord, action_name, load_record, make_agent
 from uno_sim.decisions.analysis import evaluate_actions
 from uno_sim.random_stream import check_seed
@@ -284,8 +284,8 @@ def experiment(argv: Sequence[str] | None) -> None:
     }
     write_files(settings.out, files)
 
-    print(text)
-    print(written(settings.out, files))
+    tell(text)
+    tell(written(settings.out, files))
 
 
 def main(argv: Sequence[str] | None = None) -> int:

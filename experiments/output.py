@@ -13,6 +13,7 @@ import json
 import os
 import platform
 import subprocess
+import sys
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -99,6 +100,16 @@ def written(folder: Path, files: Mapping[str, bytes]) -> str:
         stem, dot, ending = name.rpartition(".")
         lines[stem] = f"{lines[stem]} {dot}{ending}" if stem in lines else f"{folder / name}"
     return "\n".join(["", "written:", *(f"  {line}" for line in lines.values())])
+
+
+def tell(text: str) -> None:
+    """Print what was found; say no more where whoever reads it, such as `head`, has enough."""
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
 
 
 def _git(*arguments: str) -> str | None:

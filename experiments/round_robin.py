@@ -33,7 +33,7 @@ from experiments.command_line import (
     split_agents,
     whole_number,
 )
-from experiments.output import check_folder, run_file, table_files, write_files, written
+from experiments.output import check_folder, run_file, table_files, tell, write_files, written
 from experiments.round_robin_charts import Standing, rating_text, ratings_chart, wins_chart
 from experiments.sheet import Chart
 from uno_sim import Tournament
@@ -280,8 +280,8 @@ def experiment(argv: Sequence[str] | None) -> None:
     files["run.json"] = run_file({"experiment": "round_robin", **arguments, "played": played})
     write_files(settings.out, files)
 
-    print(summary(standings))
-    print(written(settings.out, files))
+    tell(summary(standings))
+    tell(written(settings.out, files))
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -37,7 +37,7 @@ from experiments.command_line import (
     whole_number,
 )
 from experiments.learning_chart import learning_chart
-from experiments.output import check_folder, run_file, table_files, write_files, written
+from experiments.output import check_folder, run_file, table_files, tell, write_files, written
 from experiments.training import (
     CHECKPOINTS,
     HIDDEN,
@@ -321,10 +321,10 @@ def experiment(argv: Sequence[str] | None) -> None:
     }
     write_files(settings.out, files)
 
-    print(f"\n{game}, after {findings.count(trained.model.num_timesteps, 'steps')} it wins")
-    print(summary(evaluation))
-    print(written(settings.out, files))
-    print(how_to_play(settings, players))
+    tell(f"\n{game}, after {findings.count(trained.model.num_timesteps, 'steps')} it wins")
+    tell(summary(evaluation))
+    tell(written(settings.out, files))
+    tell(how_to_play(settings, players))
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -32,7 +32,7 @@ from experiments.command_line import (
     say,
 )
 from experiments.matches import Match
-from experiments.output import check_folder, run_file, table_files, write_files, written
+from experiments.output import check_folder, run_file, table_files, tell, write_files, written
 from uno_sim.simulation.batches import play_plan
 from uno_sim.simulation.plan import KEEPS, make_plan
 from uno_sim.simulation.run_folder import run_key
@@ -240,8 +240,8 @@ def experiment(argv: Sequence[str] | None) -> None:
     files["run.json"] = run_file({"experiment": "win_rates", **arguments, "matches": played})
     write_files(settings.out, files)
 
-    print(summary(tables["win_rates"]))
-    print(written(settings.out, files))
+    tell(summary(tables["win_rates"]))
+    tell(written(settings.out, files))
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -4,6 +4,7 @@ import importlib.util
 import json
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pandas as pd
@@ -95,3 +96,18 @@ def test_the_run_file_names_the_commit(tmp_path: Path, monkeypatch: pytest.Monke
     assert run["uncommitted_changes"] is False
     (tmp_path / "new").touch()
     assert json.loads(output.run_file({}))["uncommitted_changes"] is True
+
+
+def test_a_reader_who_has_enough_is_no_error() -> None:
+    script = "from experiments.output import tell; input(); tell('one'); tell('two')"
+    run = subprocess.Popen(
+        [sys.executable, "-c", script],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert run.stdout is not None
+    run.stdout.close()
+    run.stdout = None
+    _, error = run.communicate(b"\n")
+    assert (run.returncode, error) == (0, b"")
