@@ -136,9 +136,10 @@ def test_a_round_is_played_again_by_its_numbers():
     rows, sums = played("three, games")
     frame = rows.rounds
     for row in (0, 7, len(frame) - 1):
-        deal, rotation, round_number = frame.loc[row, ["deal", "rotation", "round"]]
-        game = sums.replay(int(deal), int(rotation), int(round_number))
+        numbers = {name: int(frame[name][row]) for name in ("deal", "rotation", "round")}
+        game = sums.replay(**numbers)
         assert game.record == rows.replay(row).record
+        assert game.record == rows.replay(**numbers).record
         assert game.turns == frame["turns"][row]
 
 
@@ -155,8 +156,22 @@ def test_a_round_is_played_again_by_its_numbers():
     ],
 )
 def test_a_round_that_is_none_is_refused(case, numbers, said):
+    named = dict(zip(("deal", "rotation", "round"), numbers, strict=True))
+    rows, sums = played(case)
     with pytest.raises(ValueError, match=said):
-        played(case)[1].replay(*numbers)
+        sums.replay(**named)
+    with pytest.raises(ValueError, match=r"deal=.*: there is no such row"):
+        rows.replay(**named)
+
+
+def test_a_row_is_given_by_its_place_or_by_its_numbers():
+    rows, sums = played("rounds")
+    with pytest.raises(ValueError, match="row, deal: one of them must be given"):
+        rows.replay()
+    with pytest.raises(ValueError, match="row, deal: only one of them can be given"):
+        rows.replay(1, deal=1)
+    with pytest.raises(TypeError):
+        sums.replay(1)  # the place of a row, where there are no rows
 
 
 def test_a_batch_says_in_a_line_what_it_is():

@@ -3,9 +3,12 @@
 import re
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
+
+import uno_sim
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -30,3 +33,7 @@ def test_a_module_can_be_used_by_its_name(name):
 
 def test_the_documentation_names_functions_of_modules():
     assert {"features.encode", "networks.flatten"} <= NAMES
+
+
+def test_the_version_is_that_of_the_installed_package():
+    assert uno_sim.__version__ == version("uno-sim")

@@ -353,6 +353,13 @@ def script():
     return module
 
 
+def test_columns_by_agent_that_are_not_there_are_told_with_those_that_are():
+    batch = simulate(UNO_DUO, ["greedy", "random"], rounds=2)
+    assert batch.by_agent(batch.rounds, "drawn_").shape == (2, 2)
+    with pytest.raises(ValueError, match="prefix='drawn': must be one of 'points_', 'drawn_', "):
+        batch.by_agent(batch.rounds, "drawn")
+
+
 def test_the_page_lists_the_columns_of_the_code():
     page = (DOCS / "results.md").read_text(encoding="utf-8")
     assert script().with_tables(page) == page, "run python docs/make_tables.py"

@@ -5,6 +5,7 @@ batches that run agents against each other. Begin with `Game` and `simulate`.
 """
 
 from importlib import import_module
+from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from uno_sim.actions import NUM_ACTIONS, action_name, parse_action
@@ -100,7 +101,9 @@ _MODULES = ("belief", "decisions", "features", "networks", "simulation")
 
 
 def __getattr__(name: str) -> Any:
-    """Load a module when it, or one of its names, is first used."""
+    """Return the version, a module, or one of its names, which is loaded when it is first used."""
+    if name == "__version__":
+        return version("uno-sim")
     if name in _MODULES:
         return import_module(f"{__name__}.{name}")
     if name not in _LOADED_WHEN_USED:

@@ -102,7 +102,7 @@ class Aggregates:
             frames.append(pd.DataFrame(columns))
         return pd.concat(frames, ignore_index=True)
 
-    def replay(self, deal: int, rotation: int = 0, round: int = 1) -> Game:
+    def replay(self, *, deal: int, rotation: int = 0, round: int = 1) -> Game:
         """Play a round again, and return its game at the round's end; see `Results.replay`.
 
         The numbers are those that its row would have. Raises `ValueError` where there is no such

@@ -92,7 +92,13 @@ class Results:
         return behavior_table(self.agents, self._totals_of(self.rounds), confidence)
 
     def by_agent(self, frame: pd.DataFrame, prefix: str) -> np.ndarray[Any, np.dtype[Any]]:
-        """Return the columns `prefix + seat` of a frame ordered by agent, array `[rows, P]`."""
+        """Return the columns `prefix + seat` of a frame ordered by agent, array `[rows, P]`.
+
+        Raises `ValueError` where there are none, as without the `_` of `points_`.
+        """
+        if f"{prefix}0" not in frame:
+            prefixes = [f"{name[:-1]!r}" for name in map(str, frame) if name.endswith("_0")]
+            raise ValueError(f"prefix={prefix!r}: must be one of {', '.join(prefixes) or 'none'}")
         by_seat = frame[[f"{prefix}{seat}" for seat in range(self.num_players)]].to_numpy()
         return ordered_by_agent(by_seat, self.seats[frame["rotation"].to_numpy()])
 
@@ -127,15 +133,22 @@ class Results:
                 files.append(file)
         return files
 
-    def replay(self, row: int) -> Game:
+    def replay(
+        self, row: int | None = None, *, deal: int | None = None, rotation: int = 0, round: int = 1
+    ) -> Game:
         """Play the round of a row of `rounds` again, and return its game at the round's end.
 
-        Of a whole game, the rounds before it are played again too. The game can be saved, and
-        stepped through with `Game.replay(game.record)`.
+        The row is given by its place, or by its `deal`, `rotation` and `round`. Of a whole game,
+        the rounds before it are played again too. The game can be saved, and stepped through with
+        `Game.replay(game.record)`.
 
         Raises `ValueError` where there is no such row, and where a batched agent, asked in this
         game alone, does not play as it did in the batch, as networks at times do.
         """
+        if row is None:
+            row = self._row_of(deal, rotation, round)
+        elif deal is not None:
+            raise ValueError("row, deal: only one of them can be given")
         if not 0 <= row < len(self.rounds):
             raise ValueError(f"row {row}: must be from 0 to {len(self.rounds) - 1}")
         played = self.rounds.iloc[row]
@@ -152,6 +165,20 @@ class Results:
                 "depend on what else it is asked at the time"
             )
         return game
+
+    def _row_of(self, deal: int | None, rotation: int, round_number: int) -> int:
+        """Return the place of the row of these numbers."""
+        if deal is None:
+            raise ValueError("row, deal: one of them must be given")
+        wanted = {"deal": deal, "rotation": rotation, "round": round_number}
+        is_it = np.logical_and.reduce(
+            [self.rounds[name].to_numpy() == number for name, number in wanted.items()]
+        )
+        if not is_it.any():
+            raise ValueError(
+                f"deal={deal}, rotation={rotation}, round={round_number}: there is no such row"
+            )
+        return int(is_it.argmax())
 
 
 def columns_of(frame: pd.DataFrame) -> dict[str, Any]:
