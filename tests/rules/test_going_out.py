@@ -19,6 +19,7 @@ def test_c5_c6_an_empty_hand_ends_the_round(rules_game, card):
     assert legal(game) == set()
     assert game.legal_actions() == []
     assert (game.blocked, game.capped, game.winner) == (False, False, None)
+    assert game.observation(1).events == [f"0 {card}"]
 
 
 @pytest.mark.parametrize("rules_game", [duo, pocket])
@@ -113,6 +114,7 @@ def test_c6_c11_the_last_draw_takes_what_there_is():
     game = play(duo("hands: WD | B1 B2\ndiscard: R5 R9"), "WD:R")
     assert game.hands == [[], ["R5", "R9", "B1", "B2"]]
     assert (game.draw_pile, game.discard_pile) == ([], ["WD"])
+    assert game.observation(1).events[-1].startswith("1 draws 2")
 
 
 def test_c6_the_drawn_cards_are_scored():

@@ -18,8 +18,9 @@ def go_out(state: Any, rules: Any) -> None:
     After a draw card the next player still draws, the whole volley's total too, and may not
     answer; any other last card has no effect (C6).
     """
-    if rules.last_card_draws:
-        draw_cards(state, rules, next_player(state, state.actor), last_draw(state, rules))
+    drawn = last_draw(state, rules)
+    if rules.last_card_draws and drawn > 0:
+        draw_cards(state, rules, next_player(state, state.actor), drawn)
     state.pending = 0
     end_won_round(state, rules, state.actor)
 
