@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 from experiments import hear_interrupts
 from uno_sim import RuleSet, make_agent
 from uno_sim.envs.settings import RULES as GAMES
-from uno_sim.policies import Agent
+from uno_sim.policies import Agent, CompiledAgent
 from uno_sim.random_stream import check_seed
 from uno_sim.rule_set import MAX_PLAYERS, with_option
 from uno_sim.simulation.failures import AgentError
@@ -267,6 +267,26 @@ def split_agents(text: str) -> tuple[str, ...]:
     if not all(specs):
         raise ValueError(f"agents {text!r}: a name is missing")
     return tuple(specs)
+
+
+def read_model(option: str, text: str) -> dict[CompiledAgent, float]:
+    """Return the mixture of the compiled agents of an option, each of them as likely.
+
+    Raises `CommandError` where one is unknown or not compiled.
+    """
+    mixture = {}
+    with one_line_errors(ValueError):
+        for spec in dict.fromkeys(split_agents(text)):
+            agent = make_agent(spec)
+            if not isinstance(agent, CompiledAgent):
+                raise ValueError(f"{option} {spec}: must be a compiled agent")
+            mixture[agent] = 1.0
+    return mixture
+
+
+def model_name(model: Iterable[CompiledAgent]) -> str:
+    """Return what a model is called: `greedy`, or `greedy or random`."""
+    return " or ".join(agent.name for agent in model)
 
 
 def fill_seats(specs: tuple[str, ...], num_players: int | None) -> tuple[str, ...]:

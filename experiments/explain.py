@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,9 @@ from experiments import explain_charts as charts
 from experiments.command_line import (
     CommandError,
     Parser,
+    model_name,
     one_line_errors,
+    read_model,
     read_options,
     run_experiment,
     whole_number,
@@ -50,7 +52,8 @@ class Settings:
     policy: str = "greedy"
     """The compiled agent that plays on for all players."""
     model: str | None = None
-    """The compiled agent that the others are thought to be; None for nothing told by choices."""
+    """The compiled agents, with commas, each of which the others are thought to be with the same
+    chance; None for nothing told by choices."""
     seed: int = 0
     """What the worlds follow from."""
     out: Path = Path("results/explain")
@@ -67,6 +70,7 @@ what is tried:
 
   All worlds are equally likely. With --model they are weighed by what the others chose in the
   round so far, if they are such players: then a wild draw of a player who never bluffs is believed.
+  Of several agents each other player is one, each as likely before the round.
 
 what the costs mean:
   They hold for players who go on as the policy does. The best is the best of what was measured, so
@@ -85,7 +89,7 @@ examples:
   python -m experiments.explain game.txt
   python -m experiments.explain game.txt --seat 0 --worlds 4000
   python -m experiments.explain game.txt --decision 31
-  python -m experiments.explain game.txt --model bluffer:rate=0.1
+  python -m experiments.explain game.txt --model greedy,random,bluffer:rate=0.5
 """
 
 
@@ -113,7 +117,11 @@ def read_settings(argv: Sequence[str] | None) -> Settings:
         help="worlds a decision, 30 or more (default: 1000)",
     )
     add("--policy", metavar="AGENT", help="the agent that plays on (default: greedy)")
-    add("--model", metavar="AGENT", help="weigh worlds by the others' choices, if they are such")
+    add(
+        "--model",
+        metavar="A,B",
+        help="weigh worlds by the others' choices, if they are such, each as likely",
+    )
     add("--seed", type=whole_number, help="what the worlds follow from (default: 0)")
     add("--out", type=Path, metavar="DIR", help=f"the folder that is written to ({Settings.out})")
     settings = Settings(**read_options(parser, argv))
@@ -185,7 +193,7 @@ def choices_of(record: GameRecord, settings: Settings) -> list[Choice]:
 def values(
     choice: Choice,
     policy: CompiledAgent,
-    model: CompiledAgent | None,
+    model: Mapping[CompiledAgent, float] | None,
     settings: Settings,
     games: bool,
 ) -> pd.DataFrame:
@@ -248,8 +256,8 @@ def experiment(argv: Sequence[str] | None) -> None:
     model = None
     told = "choices tell nothing"
     if settings.model is not None:
-        model = read_agent("--model", settings.model)
-        told = f"worlds weighed by the others' choices, as of {model.name}"
+        model = read_model("--model", settings.model)
+        told = f"worlds weighed by the others' choices, as of {model_name(model)}"
     choices = choices_of(record, settings)
     check_folder(settings.out)
 

@@ -23,6 +23,7 @@ from experiments.command_line import (
     StoppedError,
     fill_seats,
     one_line_errors,
+    read_model,
     read_options,
     run_experiment,
     short_names,
@@ -34,7 +35,7 @@ from experiments.play_colors import in_color
 from experiments.play_loop import Person, play
 from experiments.play_screen import wrapped
 from uno_sim import AgentError, Game, GameRecord, Phase, load_record
-from uno_sim.policies import Agent, CompiledAgent
+from uno_sim.policies import Agent
 from uno_sim.random_stream import EPISODES, random_below, seed_key
 from uno_sim.registry import make_agent
 from uno_sim.simulation.seated_agents import SeatedAgents
@@ -72,7 +73,8 @@ class Settings:
     worlds: int = 1000
     """How many worlds each action of a hint is tried in."""
     model: str | None = None
-    """The agent that a hint takes the others for; None where their choices tell it nothing."""
+    """The agents, with commas, each of which a hint takes the others for with the same chance; None
+    where their choices tell it nothing."""
 
 
 FOLDER = Path("results/play")
@@ -132,9 +134,9 @@ def read_settings(argv: Sequence[str] | None) -> Settings:
     add("--worlds", type=whole_number, metavar="W", help="worlds for a hint (default: 1000)")
     add(
         "--model",
-        metavar="AGENT",
-        help="what a hint takes the others for, so that their choices tell of their hands "
-        "(default: they tell nothing)",
+        metavar="A,B",
+        help="what a hint takes the others for, each as likely, so that their choices tell of "
+        "their hands (default: they tell nothing)",
     )
     settings = Settings(**read_options(parser, argv))
     if settings.worlds < FEWEST_WORLDS:
@@ -277,9 +279,7 @@ def experiment(
     agents, names = seat_agents(settings, game.num_players, seat)
     with one_line_errors(ValueError):
         seated = SeatedAgents(game, agents)
-        model = None if settings.model is None else make_agent(settings.model)
-        if not isinstance(model, CompiledAgent | None):
-            raise ValueError(f"--model {settings.model}: must be a compiled agent")
+    model = None if settings.model is None else read_model("--model", settings.model)
     path = open_file(settings, seed, game.record)
 
     def save() -> None:

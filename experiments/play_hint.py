@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
+from experiments.command_line import model_name
 from experiments.findings import percent
 from experiments.play_screen import wrapped
 from uno_sim import Observation
@@ -15,7 +18,10 @@ POLICY = "greedy"
 
 
 def hint(
-    observation: Observation, worlds: int, games: bool, model: CompiledAgent | None = None
+    observation: Observation,
+    worlds: int,
+    games: bool,
+    model: Mapping[CompiledAgent, float] | None = None,
 ) -> list[str]:
     """Return the actions as lines of a table, the best one first.
 
@@ -37,12 +43,12 @@ def hint(
     return lines
 
 
-def meaning(worlds: int, model: CompiledAgent | None = None) -> list[str]:
+def meaning(worlds: int, model: Mapping[CompiledAgent, float] | None = None) -> list[str]:
     """Return what the numbers of a hint are, as lines."""
     told = "that the others' choices tell nothing of their hands (with --model AGENT they do)"
     deals = f"{worlds:,} deals"
     if model is not None:
-        told = f"that the others choose as {model.name} does"
+        told = f"that the others choose as {model_name(model)} does"
         deals = f"{worlds:,} or more deals"
     return wrapped(
         f"From {deals} that fit what you know, each played on by {POLICY} in all seats. "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from experiments import play_screen as screen
@@ -35,7 +35,7 @@ class Person:
     """Whether a hint is shown at each decision."""
     worlds: int = 1000
     """How many worlds each action of a hint is tried in."""
-    model: CompiledAgent | None = None
+    model: Mapping[CompiledAgent, float] | None = None
     """What a hint takes the others for; None where their choices tell it nothing."""
 
 

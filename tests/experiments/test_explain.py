@@ -14,6 +14,7 @@ from tests.experiments.conftest import Refuses
 from uno_sim import UNO_DUO, UNO_POCKET, Game, evaluate_actions, simulate
 
 FEW = ["--worlds", "40"]
+BATCHED = "tests/envs/batched_agents.py::BySeed"
 
 
 def saved(game: Game, path: Path) -> Path:
@@ -165,6 +166,28 @@ def test_whoever_never_bluffs_need_not_be_challenged(tmp_path: Path) -> None:
     assert rows[1]["effective_worlds"] < 1000
 
 
+def test_a_model_of_several_agents_is_a_mixture(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = Game.from_position(
+        UNO_DUO, "hands: WD R1 B2 B3 | G1 G2 Y3\ndiscard: R5\ndraw: R2 R3 Y1 Y2 Y4 G3 G4 B4 B5"
+    )
+    game.step("WD:B")
+    asked = game.clone()
+    game.step("take")
+    file = saved(game, tmp_path / "taken.txt")
+    model = "greedy,bluffer:rate=0.5"
+    options = ["--worlds", "200", "--decision", "2", "--model", model]
+    assert run(tmp_path / "mixed", file, *options) == 0
+    mixture = {"greedy": 0.5, "bluffer:rate=0.5": 0.5}
+    expected = evaluate_actions(asked, "greedy", 200, belief=mixture)
+    table = pd.read_csv(tmp_path / "mixed" / "decision_2.csv")
+    for column in ("points", "win", "game", "effective_worlds"):
+        assert table[column].to_numpy() == pytest.approx(expected[column].to_numpy())
+    assert json.loads((tmp_path / "mixed" / "run.json").read_text())["model"] == model
+    assert b"as of greedy or bluffer 0.5" in (tmp_path / "mixed" / "decision_2.svg").read_bytes()
+
+
 def test_the_documentation_shows_what_is_printed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -273,6 +296,8 @@ def test_a_mistake_takes_thirty_effective_worlds(weights: float) -> None:
         (["--policy", "nobody"], "agent 'nobody': unknown"),
         (["--policy", "network_numpy"], "weights"),
         (["--model", "nobody"], "agent 'nobody': unknown"),
+        (["--model", "greedy,"], "agents 'greedy,': a name is missing"),
+        (["--model", f"greedy,{BATCHED}"], f"--model {BATCHED}: must be a compiled agent"),
     ],
 )
 def test_what_does_not_fit_is_refused_in_one_line(

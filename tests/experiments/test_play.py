@@ -78,7 +78,7 @@ def test_a_game_that_was_left_goes_on_to_the_same_end(game: list[str]) -> None:
 
 def test_the_command_that_is_told_goes_on_with_the_game() -> None:
     options = ["--opponents", "greedy,random", "--seat", "2", "--episode", "round", "--hints"]
-    options += ["--model", "greedy"]
+    options += ["--model", "greedy,random"]
     first = played("--game", "pocket", "--seed", "5", *options, "--worlds", "40", lines=["1"])
     command = shlex.split(first.splitlines()[-1])
     assert command[:3] == ["python", "-m", "experiments.play"]

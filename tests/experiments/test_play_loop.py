@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from experiments.play_hint import hint
+from experiments.play_hint import hint, meaning
 from experiments.play_loop import LINE
 from experiments.play_screen import WIDTH
 from tests.envs.batched_agents import BySeed
@@ -165,12 +165,14 @@ def test_a_hint_with_a_model_says_what_its_weighed_deals_are_worth() -> None:
     game.step("WD:B")
     observation = game.observation(1)
     assert isinstance(GREEDY, CompiledAgent)
-    *_, last = hint(observation, 200, False, GREEDY)
+    *_, last = hint(observation, 200, False, {GREEDY: 1.0})
     found = re.fullmatch(r"  \(([\d,]+) deals, weighed: worth ([\d,]+) equal ones\)", last)
     assert found is not None
     drawn, worth = (int(number.replace(",", "")) for number in found.groups())
     assert 0 < worth < drawn >= 200
     assert "weighed" not in "".join(hint(observation, 200, False))
+    others = " ".join(meaning(200, {GREEDY: 1.0, make_agent("random"): 1.0}))
+    assert "that the others choose as greedy or random does" in others
 
 
 def test_between_rounds_enter_goes_on_and_other_words_are_told_so() -> None:
