@@ -14,7 +14,7 @@ from experiments import findings
 from experiments.cells import FEWEST
 from experiments.challenge_measures import CARDS_ALONE, FORMULA, SAME_WORLDS
 from experiments.dots import Dot, Scale, dot_panel
-from experiments.heat_maps import NOTE, Axis, heat_panel, points, shares
+from experiments.heat_maps import NOTE, NOTE_OF_SHARES, Axis, heat_panel, points, shares
 from experiments.sheet import Chart, Panel, lay_out
 
 
@@ -95,7 +95,7 @@ def guilt_chart(table: pd.DataFrame, note: str) -> Chart:
 
     footer = (
         "Rows: what the table saw of the offender, the first that fits (number of wild draws). "
-        f"{NOTE} {note}"
+        f"{NOTE_OF_SHARES} {note}"
     )
     return lay_out("How often a wild draw is a bluff", _grid(table, panel), footer)
 

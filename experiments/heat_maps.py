@@ -1,7 +1,8 @@
-"""Tables as heat maps: each cell a number, half of its interval below, a color behind."""
+"""Tables as heat maps: each cell a number, its interval below, a color behind."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -16,12 +17,12 @@ from matplotlib.patches import Rectangle
 from experiments.cells import FEWEST
 from experiments.sheet import GRAY, Panel, text_width
 
-NOTE = (
-    f"Small: half of the 95% interval, with the deal as the unit. Cells of fewer than {FEWEST} "
-    "cases are blank."
-)
+_BLANK = f"with the deal as the unit. Cells of fewer than {FEWEST} cases are blank."
+NOTE = f"Small: half of the 95% interval, {_BLANK}"
+NOTE_OF_SHARES = f"Small: the 95% interval (Wilson) in percent, {_BLANK}"
 
 _ROW = 0.31  # inches
+_LONGEST = 5  # how many characters of an interval fit into the narrowest cell in full size
 
 
 @dataclass(frozen=True)
@@ -29,8 +30,8 @@ class Scale:
     """How a number is written and colored."""
 
     text: Callable[[float], str]
-    half: Callable[[float], str]
-    """The text of half an interval."""
+    interval: Callable[[float, float], str]
+    """The text of an interval, from its ends."""
     palette: str
     """A color map of Matplotlib."""
     low: float
@@ -40,15 +41,27 @@ class Scale:
 
 
 def shares() -> Scale:
-    """Return the scale of shares from 0 to 1."""
-    return Scale(
-        lambda share: f"{100 * share:.0f}%", lambda half: f"{100 * half:.0f}", "Oranges", 0, 1
-    )
+    """Return the scale of shares from 0 to 1; near these an interval is no value and a half."""
+    return Scale(lambda share: f"{100 * share:.0f}%", percents, "Oranges", 0, 1)
+
+
+def percents(low: float, high: float) -> str:
+    """Return an interval of shares in whole percent, rounded outward: it is never a single number.
+
+    >>> percents(0.512, 0.588), percents(0.0, 0.0041)
+    ('51\u201359', '0\u20131')
+    """
+    ends = math.floor(round(100 * low, 9)), math.ceil(round(100 * high, 9))
+    return "\N{EN DASH}".join(map(str, ends))
 
 
 def points(most: float) -> Scale:
     """Return the scale of points around 0, with the deepest colors at `most` from it."""
-    return Scale(lambda value: f"{value:+.1f}", lambda half: f"{half:.1f}", "RdBu", -most, most, 0)
+
+    def half(low: float, high: float) -> str:
+        return f"\N{PLUS-MINUS SIGN}{(high - low) / 2:.1f}"
+
+    return Scale(lambda value: f"{value:+.1f}", half, "RdBu", -most, most, 0)
 
 
 @dataclass(frozen=True)
@@ -112,8 +125,9 @@ def _draw(
         axes.text(
             x + 0.5, y + 0.38, scale.text(number), va="center", fontsize=7, weight=weight, **look
         )
-        half = scale.half((high - low) / 2)
-        axes.text(x + 0.5, y + 0.76, f"\N{PLUS-MINUS SIGN}{half}", va="center", fontsize=5, **look)
+        ends = scale.interval(low, high)
+        size = 5 if len(ends) <= _LONGEST else 4.2
+        axes.text(x + 0.5, y + 0.76, ends, va="center", fontsize=size, **look)
     axes.grid(False)
     axes.tick_params(length=0)
     for side in axes.spines.values():
