@@ -273,6 +273,16 @@ def test_a_draw_that_brings_nothing_is_no_card():
     assert tallied(game, "draw", "draw") == {"drawn_0": 1, "recyclings": 1}
 
 
+@pytest.mark.parametrize("hand_size", [1, 2, 7])
+def test_the_start_card_of_a_draft_that_uses_up_the_deck_is_its_first_discard(hand_size):
+    kinds = [color + symbol for color in "RYGB" for symbol in "1234567"]
+    deck = dict.fromkeys(kinds[: 4 * hand_size], 1)
+    rules = replace(UNO_DUO, deck=deck, hand_size=hand_size, max_turns=20)
+    batch = simulate(rules, ["random", "random"], rounds=8, seed=105)
+    for row in range(8):
+        check_row(batch, row)
+
+
 def test_numbers_too_large_for_small_columns_are_kept():
     batch = Batch(2, 2, 0)
     batch.tallies["counts"][1, 0] = 40_000

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from uno_sim import actions
-from uno_sim.cards import NUM_COLORS, WILD_DIP, WILD_DRAW
+from uno_sim.cards import NO_CARD, NUM_COLORS, WILD_DIP, WILD_DRAW
 from uno_sim.compilation import compiled
 from uno_sim.knowledge.memory import RECYCLING
 from uno_sim.rule_set import MAX_PLAYERS
@@ -86,8 +86,9 @@ def begin_tally(tally: Any, state: Any, rules: Any) -> None:
     tally.start_card = state.top_card
     if state.phase == DRAFT:
         # Each pick uses up two cards (D4), and the first of them all is on offer already.
-        drafted = 2 * rules.hand_size * state.num_players
-        tally.start_card = state.draw_pile[state.draw_size - drafted]
+        start = state.draw_size - 2 * rules.hand_size * state.num_players
+        if start >= 0:
+            tally.start_card = state.draw_pile[start]
 
 
 @compiled
@@ -104,6 +105,9 @@ def step_and_tally(state: Any, rules: Any, action: Any, tally: Any) -> None:
     # The top card alone is left of the discards where they became the draw pile in this step.
     if state.discard_size == 1:
         tally_recycling(state, first_event, tally)
+        if tally.start_card == NO_CARD:
+            # The draft uses up the whole deck: its first discard will be turned up (D5, D6).
+            tally.start_card = state.discard_pile[0]
 
 
 @compiled
