@@ -7,15 +7,17 @@ opponent could have laid the card just drawn leaves no event, and is not told.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 
 from uno_sim import Observation, Phase, actions
 from uno_sim.actions import ACTION_NAMES
 from uno_sim.cards import CARD_NAMES, COLORS, NUM_SYMBOLS
 from uno_sim.knowledge.memory import ALL_KNEW, FORCED_DRAW, JUST_DRAWN, RECYCLING
 from uno_sim.state import NUM_EVENTS
+from uno_sim.views import cards_of_counts
 
 COLOR_WORDS = dict(zip(COLORS, ("red", "yellow", "green", "blue"), strict=True))
+
+NOTHING_LEFT = " nothing: no card is left."
 
 Event = tuple[int, int, int, int]
 """Seat, code, cards, flags; see docs/observations.md."""
@@ -149,7 +151,9 @@ class _Step:
     def _draw(self, event: Event) -> str:
         seat, _, cards, flags = event
         if cards == 0:
-            return self._does(seat, "draw") + " nothing: no card is left."
+            # A penalty may be none by the rules.
+            is_left = self.after.draw_size + len(self.after.discard_pile) > 1
+            return self._does(seat, "draw") + (" nothing." if is_left else NOTHING_LEFT)
         told = self._does(seat, "draw") + f" {cards_text(cards)}"
         known = flags % JUST_DRAWN
         if seat == self.person and len(self.got) > cards:
@@ -201,10 +205,7 @@ class _Step:
         return [f"The start card is {pile[0]}."] if begins else []
 
     def _draft(self, seat: int, code: int) -> str:
-        # When the draft is over its discards lie under the draw pile, the last one lowest (D5).
-        in_draft = self.after.phase == Phase.DRAFT
-        pile: Sequence[str | None] = self.after.discard_pile if in_draft else self.after.known_pile
-        discarded = pile[-1]
+        discarded = self._last_of_draft()
         if code == actions.KEEP:
             what = "the card looked at"
             if seat == self.person and self.before is not None:
@@ -213,6 +214,22 @@ class _Step:
             return self._does(seat, "keep") + f" {what}; the next, {discarded}, is discarded."
         shown = self._shown() if seat == self.person and len(self.got) == 1 else ""
         return self._does(seat, "reject") + f" {discarded} for the next card{shown}."
+
+    def _last_of_draft(self) -> str:
+        """Return the draft's last discard; when it is over, that lies lowest in the pile (D5)."""
+        seen = self.after
+        if seen.phase == Phase.DRAFT:
+            return seen.discard_pile[-1]
+        if seen.draw_size:
+            return str(seen.known_pile[-1])
+        # The start card made somebody draw the whole pile; all know the discards among the cards.
+        public = Counter(seen.discard_pile)
+        for counts in seen.record.shown:
+            public.update(cards_of_counts(counts))
+        new = public - Counter([] if self.before is None else self.before.discard_pile)
+        if new.total() > 1:
+            new -= Counter(seen.discard_pile)
+        return next(new.elements())
 
     def _answer(self, seat: int, code: int) -> str:
         if code == actions.TAKE:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import permutations
+
 import pytest
 
 from experiments.play_events import Story
@@ -189,6 +192,42 @@ def test_the_last_pick_and_what_the_start_card_makes_draw_are_told_apart_if_know
             "The start card is RD.",
             f"You draw 2 cards; new in your hand: {new}.",
         ]
+
+
+@pytest.mark.parametrize("spare", [0, 1, 2])
+@pytest.mark.parametrize("picks", ["keep keep", "keep reject", "reject keep"])
+def test_the_last_discard_of_the_draft_is_told_where_the_start_card_empties_the_pile(
+    spare: int, picks: str
+) -> None:
+    rules = replace(UNO_DUO, hand_size=1, draw_penalty=50)
+    deck = ["RD", "RD", "R1", "R1", "RD", "Y1", "Y2", "Y3"][: 4 + spare]
+    for order in set(permutations(deck)):
+        game = Game.from_deck(rules, order)
+        stories = [Story(game.observation(seat)) for seat in range(2)]
+        for action in picks.split():
+            number, offered = before_action(game, action), game.offered_card
+            following = game.draw_pile[0]
+            game.step(action)
+            for seat, story in enumerate(stories):
+                story.add(game.observation(seat), number)
+        last = following if action == "keep" else offered
+        sentence = next(one for one in stories[0].sentences if one.startswith("Seat 1"))
+        assert f"the next, {last}, is discarded" in sentence or f"rejects {last} for" in sentence
+
+
+@pytest.mark.parametrize(
+    ("hands", "actions", "sentence"),
+    [
+        ("R7 G3 | B1 B2", ["R7", "silent", "catch"], "You draw nothing."),
+        ("RD G3 G4 | B1 B2", ["RD", "take"], "Seat 1 draws nothing."),
+    ],
+)
+def test_a_penalty_of_no_cards_is_not_told_as_a_lack_of_cards(
+    hands: str, actions: list[str], sentence: str
+) -> None:
+    rules = replace(UNO_DUO, uno_penalty=0, draw_penalty=0)
+    assert told(f"hands: {hands}\n{PILES}", *actions, rules=rules)[-1] == sentence
+    assert told(f"hands: {hands}\ndiscard: R5", "draw") == ["You draw nothing: no card is left."]
 
 
 @pytest.mark.parametrize(("rules", "players"), [(UNO_DUO, 2), (UNO_POCKET, 4)])
