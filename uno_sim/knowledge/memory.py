@@ -217,8 +217,10 @@ def gave_card(state: Any, giver: Any, receiver: Any, kind: Any, which: Any) -> N
     if state.num_players == 2:
         if which == DRAWN_CARD:
             drawn_card_left(state, giver, kind)
+        elif state.shown[giver, kind] > 0:
+            state.shown[giver, kind] -= 1
         else:
-            left_hand(state, giver, kind)
+            leave_slot(state, giver, kind, which)
         state.shown[receiver, kind] += 1
     elif all_knew:
         state.shown[giver, kind] -= 1
