@@ -74,6 +74,12 @@ CASES = {
     ),
     "two equal Wilds, shuffled apart": Case(_dealt(UNO_POCKET, 2), 2, "R1 R2 R3 G2 G1 W W RD GS"),
     "many equal cards, shuffled apart": Case(_dealt(UNO_POCKET, 2), 2, "R1 R1 R2 G2 G2 G1 W W WD"),
+    "all cards twice, shuffled apart": Case(
+        _dealt(UNO_POCKET, 3), 2, "R1 R1 R5 R5 G5 G5 G1 G1 Y5 Y5"
+    ),
+    "gifts of others, shuffled apart": Case(
+        replace(_dealt(UNO_POCKET, 3), dip_gives="other"), 2, "R1 R2 G2 W W W W WP WP"
+    ),
     "a verdict that a third player heard": Case(
         _dealt(UNO_POCKET, 2), 3, "R1 R2 R3 G2 G3 G1 RD GS WD"
     ),
@@ -120,7 +126,7 @@ def add_position(error: Error, belief: Belief, samples: int, seed: int) -> None:
     counts = cells_of(observation, sample_worlds(observation, samples, seed))
     found = compare(counts, exact)
     # The mean distance of a sample of this size from its own distribution (normal approximation).
-    noise = sum((share * (1 - share)) ** 0.5 for share in exact.values())
+    noise = sum(max(0.0, share * (1 - share)) ** 0.5 for share in exact.values())
     error.positions += 1
     error.distances.append(max(0.0, found.distance - 0.4 * noise / samples**0.5))
     error.impossible += sum(found.impossible.values())

@@ -19,7 +19,7 @@ OVER = {Phase.ROUND_OVER, Phase.GAME_OVER}
 NOT_PUBLIC = {
     Visibility.OWN: {
         *("held", "hands", "seen", "judged_card"),
-        *("possible_ways", "known_gifts", "traces"),
+        *("possible_ways", "not_from", "known_gifts", "traces"),
     },
     Visibility.ASKED: {"legal", "offered_card", "drawn_card"},
     Visibility.BOTTOM: {"draw_pile"},

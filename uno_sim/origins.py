@@ -37,7 +37,7 @@ def find_origins(observation: Any, player: Any, plan: Any) -> None:
     for other in range(observation.num_players):
         for kind in range(NUM_KINDS):
             for _ in range(known_cards(observation, player, other, kind)):
-                if not take_out(observation, other, kind, plan):
+                if not take_out(observation, player, other, kind, plan):
                     take_out_misplaced(observation, other, kind, plan)
     if plan.num_traces > 0:
         for place in range(MAX_TRACES):
@@ -97,8 +97,11 @@ def copy_way(observation: Any, way: Any, plan: Any) -> None:
 
 
 @compiled(apart=True)
-def take_out(observation: Any, other: Any, kind: Any, plan: Any) -> Any:
-    """Take a card that the observer knows out of every origin; return whether any allows it."""
+def take_out(observation: Any, player: Any, other: Any, kind: Any, plan: Any) -> Any:
+    """Take a card that the observer knows out of every origin; return whether any allows it.
+
+    Of the own cards the observer knows which cannot be of an epoch.
+    """
     count = plan.num_origins
     for origin in range(count):
         weight = plan.chances[origin]
@@ -106,7 +109,8 @@ def take_out(observation: Any, other: Any, kind: Any, plan: Any) -> Any:
         used = False
         for epoch in range(observation.epoch + 1):
             cards = plan.unknown[origin, other, epoch] * plan.pool[origin, epoch, kind]
-            if cards <= 0:
+            came_later = contains(observation.not_from[player, epoch], kind)
+            if cards <= 0 or (other == player and came_later):
                 continue
             share = weight * cards / plan.sizes[origin, epoch]
             if used and plan.num_origins < MAX_ORIGINS:

@@ -189,6 +189,15 @@ FIELDS: tuple[Field, ...] = (
         rare=True,
     ),
     Field(
+        "not_from",
+        np.uint64,
+        (MAX_PLAYERS, MAX_EPOCHS),
+        Visibility.OWN,
+        0,
+        "by epoch, set of the kinds of which this seat holds none from it (`knowledge.memory`)",
+        rare=True,
+    ),
+    Field(
         "known_gifts",
         np.uint64,
         (MAX_PLAYERS,),

@@ -58,7 +58,7 @@ NOT_IN_FEATURES = {
     # fine points of what is known, left to determinization
     *("slots", "drawn_shown", "event_notes", "judged_apart", "judged_shown", "judged_card"),
     *("num_doubts", "num_ways", "doubts", "way_epochs", "way_weights", "possible_ways"),
-    *("next_gift", "gifts", "known_gifts", "traces"),
+    *("next_gift", "gifts", "known_gifts", "traces", "not_from"),
 }
 OBSERVER = 0
 

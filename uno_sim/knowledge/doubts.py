@@ -190,7 +190,7 @@ def branch(state: Any, giver: Any, taker: Any, kind: Any, which: Any, secret: An
                 found[place, SEATS] = 0
                 count = max(count, place + 1)
             weights[place] += weight
-            found[place, SEATS] |= seats_that_allow(state, way, giver, taker, secret, epoch)
+            found[place, SEATS] |= seats_that_allow(state, way, giver, taker, kind, secret, epoch)
     if count == 0:
         return False
     first = heaviest(weights, count)
@@ -236,12 +236,17 @@ def heaviest(weights: Any, count: Any) -> Any:
 
 
 @compiled
-def seats_that_allow(state: Any, way: Any, giver: Any, taker: Any, secret: Any, epoch: Any) -> Any:
+def seats_that_allow(
+    state: Any, way: Any, giver: Any, taker: Any, kind: Any, secret: Any, epoch: Any
+) -> Any:
     """Return the seats, as bits, to which a way is possible with a card of this epoch."""
     seats = 0
+    kind_moved = secret if kind == NO_CARD else kind
     for seat in range(state.num_players):
         knows = secret != NO_CARD and (seat in (giver, taker))
         if knows and cards_in(state, way, epoch, secret) == 0:
+            continue
+        if seat == giver and contains(state.not_from[giver, epoch], kind_moved):
             continue
         if state.num_ways == 1 or contains(state.possible_ways[seat], way):
             seats |= 1 << seat

@@ -7,6 +7,8 @@ and sorted by what is possible:
 * A *pool* holds the unknown cards of one *epoch*: 0 from the deal on, one more each time that
   discards are shuffled into a new pile (P8). Whoever drew in an epoch holds a card of its pool.
 * `slots[p, e]` is how many unknown cards player p holds from epoch e.
+* `not_from[p, e]` is for player p alone: the kinds of which the own hand holds no such card, since
+  none was drawn in epoch e, or none was left when it or a later one ended.
 
 For every epoch the cards in its pool are as many as its slots, and, in the current one, the
 unknown cards of the pile.
@@ -18,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from uno_sim.bit_sets import EMPTY, as_index, lowest, without_lowest
+from uno_sim.bit_sets import EMPTY, as_index, bit, lowest, without_lowest
 from uno_sim.cards import NO_CARD, NUM_KINDS
 from uno_sim.compilation import compiled
 from uno_sim.knowledge.doubts import ANY_CARD, DRAWN_CARD, move_unknown, rule_out
@@ -77,6 +79,7 @@ def clear_knowledge(state: Any) -> None:
     clear_traces(state)
     state.shown[:] = 0
     state.drew_on[:] = 0
+    state.not_from[:] = EMPTY
     if state.num_players > 2:
         state.seen[:] = 0
     for kind in range(NUM_KINDS):
@@ -101,6 +104,14 @@ def came_into_hand(state: Any, player: Any, kind: Any, known: Any) -> None:
     # Without a branch: which cards are known is hard to foresee.
     state.shown[player, kind] += 1 if known else 0
     state.slots[player, as_index(state.epoch)] += 0 if known else 1
+    if state.epoch > 0 and not known:
+        may_hold_from(state, player, kind, state.epoch)
+
+
+@compiled
+def may_hold_from(state: Any, player: Any, kind: Any, epoch: Any) -> None:
+    """A player may hold a card of an epoch from now on."""
+    state.not_from[player, as_index(epoch)] &= ~bit(kind)
 
 
 @compiled(inlined=True)
@@ -241,6 +252,8 @@ def gave_unseen(state: Any, giver: Any, receiver: Any, kind: Any, which: Any) ->
             state.seen[receiver, giver, kind] -= 1
         else:
             found(state, receiver, giver, kind)
+        for epoch in range(state.epoch + 1):
+            may_hold_from(state, receiver, kind, epoch)
         forget_shown(state, giver, receiver, kind)
         for observer in range(state.num_players):
             if observer not in (giver, receiver):
@@ -258,6 +271,7 @@ def forget_shown(state: Any, giver: Any, receiver: Any, kind: Any) -> None:
             state.shown[giver, other] -= 1
             state.slots[giver, state.epoch] += 1
             state.pool[state.epoch, other] += 1
+            may_hold_from(state, giver, other, state.epoch)
             for observer in range(state.num_players):
                 if observer != giver and (observer != receiver or other != kind):
                     state.seen[observer, giver, other] += 1
@@ -277,12 +291,14 @@ def shuffled_discards(state: Any) -> None:
     for epoch in range(state.epoch + 1):
         if names[epoch] != GONE:
             move_epoch(state, epoch, names[epoch])
+    note_held(state, kept)
     if kept == MAX_EPOCHS:
         merge_oldest_epochs(state)
         kept -= 1
     state.epoch = kept
     for player in range(state.num_players):
         state.slots[player, kept] = 0
+        state.not_from[player, kept] = ~EMPTY
     for kind in range(NUM_KINDS):
         state.pool[kept, kind] = 0
     for place in range(state.draw_size):
@@ -290,8 +306,21 @@ def shuffled_discards(state: Any) -> None:
     for epoch in range(kept + 1, MAX_EPOCHS):
         for player in range(state.num_players):
             state.slots[player, epoch] = 0
+            state.not_from[player, epoch] = EMPTY
         for kind in range(NUM_KINDS):
             state.pool[epoch, kind] = 0
+
+
+@compiled
+def note_held(state: Any, epochs: Any) -> None:
+    """Note for each player which kinds are not in the hand while so many epochs are over."""
+    for player in range(state.num_players):
+        kinds = EMPTY
+        for kind in range(NUM_KINDS):
+            if state.hands[player, kind] > state.shown[player, kind]:
+                kinds |= bit(kind)
+        for epoch in range(epochs):
+            state.not_from[player, epoch] |= ~kinds
 
 
 @compiled
@@ -299,6 +328,7 @@ def move_epoch(state: Any, source: Any, target: Any) -> None:
     """Give an epoch a lower number."""
     for player in range(state.num_players):
         state.slots[player, target] = state.slots[player, source]
+        state.not_from[player, target] = state.not_from[player, source]
     for kind in range(NUM_KINDS):
         state.pool[target, kind] = state.pool[source, kind]
 
@@ -309,6 +339,7 @@ def merge_oldest_epochs(state: Any) -> None:
     rename_epochs(state, np.maximum(np.arange(MAX_EPOCHS) - 1, 0))
     for player in range(state.num_players):
         state.slots[player, 0] += state.slots[player, 1]
+        state.not_from[player, 0] &= state.not_from[player, 1]
     for kind in range(NUM_KINDS):
         state.pool[0, kind] += state.pool[1, kind]
     for epoch in range(2, MAX_EPOCHS):
