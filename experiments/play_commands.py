@@ -78,7 +78,7 @@ def read_action(line: str, observation: Observation) -> int:
     if action in legal:
         return action
     if action is not None:
-        why = why_illegal(observation.record, action)
+        why = why_illegal(observation.record, observation.rules, action)
         raise InputError(f"{ACTION_NAMES[action]} is not possible now: {why}.")
     if text in ("w", "wd", "wp"):
         colors = ", ".join(f"{text}:{color}" for color in "ryg")

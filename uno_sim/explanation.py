@@ -14,6 +14,7 @@ from uno_sim.cards import (
     REVERSE,
     kind_of,
 )
+from uno_sim.rule_set import RuleSet
 from uno_sim.rules.playability import is_playable
 from uno_sim.state import Phase
 
@@ -49,7 +50,7 @@ def phases_of(action: int) -> tuple[Phase, ...]:
     return _PHASES_OF_ACTION[action]
 
 
-def explain_illegal(state: Any, action: int, legal: list[str]) -> str:
+def explain_illegal(state: Any, rules: RuleSet, action: int, legal: list[str]) -> str:
     """Return a sentence that names the action, the phase, the reason, and what is legal."""
     phase = Phase(int(state.phase))
     if not 0 <= action < NUM_ACTIONS:
@@ -57,14 +58,14 @@ def explain_illegal(state: Any, action: int, legal: list[str]) -> str:
     name = ACTION_NAMES[action]
     if not legal:
         return f"{name} is not legal: the round is over ({phase.name})"
-    reason = why_illegal(state, action)
+    reason = why_illegal(state, rules, action)
     return (
         f"{name} is not legal for seat {int(state.current_player)} in {phase.name}: {reason}; "
         f"legal: {' '.join(legal)}"
     )
 
 
-def why_illegal(state: Any, action: int) -> str:
+def why_illegal(state: Any, rules: RuleSet, action: int) -> str:
     """Return why an action is not legal now, for the player who is asked.
 
     `state` may be what that player observes.
@@ -89,7 +90,7 @@ def why_illegal(state: Any, action: int) -> str:
     if action >= actions.GIVE:
         return "the rule set does not let a dip give this card (P6)"
     if actions.DUMP <= action < actions.LAY_WILD:
-        return _dump_reason(state, phase, kind // NUM_SYMBOLS)
+        return _dump_reason(state, rules, kind)
     if phase == Phase.DRAWN and kind != state.drawn_card:
         return f"only the card just drawn, {CARD_NAMES[state.drawn_card]}, may be laid (C3)"
     if not is_playable(state, kind):
@@ -99,9 +100,17 @@ def why_illegal(state: Any, action: int) -> str:
     return "the rules do not allow it here"
 
 
-def _dump_reason(state: Any, phase: Phase, color: int) -> str:
-    if phase == Phase.DRAWN and state.drawn_card != kind_of(color, REVERSE):
+def _dump_reason(state: Any, rules: RuleSet, last: int) -> str:
+    if rules.reverse != "dump":
+        return f"{rules.name} has no dumps (D9)"
+    color = last // NUM_SYMBOLS
+    reverse = kind_of(color, REVERSE)
+    if state.phase == Phase.DRAWN and state.drawn_card != reverse:
         return "only a Reverse just drawn may start a dump here (C3, D9)"
+    hand = state.hands[state.current_player]
+    others = int(sum(hand[color * NUM_SYMBOLS :][:NUM_SYMBOLS])) - int(hand[reverse])
+    if last == reverse and others > 0 and is_playable(state, reverse):
+        return "the Reverse that goes first cannot be the last card too (D9)"
     return (
         f"a dump needs a playable Reverse of color {COLORS[color]} with another card of it, "
         "or an open Reverse of that color (D9)"

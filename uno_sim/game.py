@@ -183,7 +183,8 @@ class Game(PublicView):
         """
         number = parse_action(action) if isinstance(action, str) else _action_id(action)
         if not 0 <= number < NUM_ACTIONS or not step_one(self._states, self._rules, number):
-            raise IllegalActionError(explain_illegal(self.state, number, self.legal_names()))
+            legal = self.legal_names()
+            raise IllegalActionError(explain_illegal(self.state, self.rules, number, legal))
         self._log.rounds[-1].actions.append(number)
 
     def legal_actions(self) -> list[int]:

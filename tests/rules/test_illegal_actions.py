@@ -186,3 +186,12 @@ def test_d6_c13_the_color_of_the_start_card_is_named_once():
     game = play(duo_start("W"), "color:R")
     refusal(game, "color:G")
     assert game.active_color == "R"
+
+
+def test_d9_the_refusal_of_a_dump_says_what_it_lacks():
+    assert "a dump needs a playable Reverse" in refusal(in_turn(), "B>B3")
+    assert "cannot be the last card too" in refusal(in_turn(), "R>RR")
+    position = f"hands: RR R2 B3 | B1 B2{PILE}discard: R9"
+    assert "has no dumps" in refusal(pocket(position), "R>R2")
+    alone = duo(f"hands: RR B3 | B1 B2{PILE}discard: R9")
+    assert "a dump needs a playable Reverse" in refusal(alone, "R>RR")

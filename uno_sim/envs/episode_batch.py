@@ -173,7 +173,10 @@ class EpisodeBatch:
         state = self._batch.states[game]
         legal = PublicView(state, self.settings.rules).legal_names()
         where = f"game {game}: " if len(self) > 1 else ""
-        return IllegalActionError(where + explain_illegal(state, int(self.choices[game]), legal))
+        choice = int(self.choices[game])
+        return IllegalActionError(
+            where + explain_illegal(state, self.settings.rules, choice, legal)
+        )
 
     def __reduce__(self) -> Any:
         """Refuse to be copied: a copy's arrays would not be views of each other any more."""
