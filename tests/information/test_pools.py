@@ -88,3 +88,16 @@ def test_a_player_remembers_which_own_cards_came_after_a_shuffle() -> None:
     # The other player cannot tell the one from the other by what lies open.
     assert np.array_equal(views["G5"].record.slots, views["R5"].record.slots)
     assert np.array_equal(views["G5"].record.pool, views["R5"].record.pool)
+
+
+def test_a_known_card_drawn_by_a_dip_that_gives_others_is_known_to_be_kept() -> None:
+    rules = replace(UNO_POCKET, recycle="turn_over", dip_gives="other")
+    position = "hands: WP R1 R2 | G1 G2 | B1 B2\ndiscard: Y9 Y8 Y7 R9"
+    game = Game.from_position(rules, position)
+    game.step("WP:R")
+    assert game.drawn_card == "Y9"
+    game.step("give:R1")
+    check_pools(game)
+    view = game.observation(2)
+    assert view.known_hands[0] == ["Y9"]
+    assert {len(determinize(view, seed).hands[0]) for seed in range(20)} == {2}

@@ -23,7 +23,7 @@ import numpy as np
 from uno_sim.bit_sets import EMPTY, as_index, bit, lowest, without_lowest
 from uno_sim.cards import NO_CARD, NUM_KINDS
 from uno_sim.compilation import compiled
-from uno_sim.knowledge.doubts import ANY_CARD, DRAWN_CARD, move_unknown, rule_out
+from uno_sim.knowledge.doubts import ANY_CARD, DRAWN_CARD, OTHER_CARD, move_unknown, rule_out
 from uno_sim.knowledge.traces import clear_traces, found, looked_at, note_gift
 from uno_sim.knowledge.ways import (
     GONE,
@@ -254,7 +254,10 @@ def gave_unseen(state: Any, giver: Any, receiver: Any, kind: Any, which: Any) ->
             found(state, receiver, giver, kind)
         for epoch in range(state.epoch + 1):
             may_hold_from(state, receiver, kind, epoch)
-        forget_shown(state, giver, receiver, kind)
+        kept = state.drawn_shown if which == OTHER_CARD else NO_CARD
+        forget_shown(state, giver, receiver, kind, kept)
+        if kept != NO_CARD:
+            which = ANY_CARD  # the drawn card is known, and none of the unknown ones
         for observer in range(state.num_players):
             if observer not in (giver, receiver):
                 rule_out(state, observer, giver)
@@ -264,10 +267,13 @@ def gave_unseen(state: Any, giver: Any, receiver: Any, kind: Any, which: Any) ->
 
 
 @compiled
-def forget_shown(state: Any, giver: Any, receiver: Any, kind: Any) -> None:
-    """What all knew to be in a hand was seen there, and one card of it may be given away now."""
+def forget_shown(state: Any, giver: Any, receiver: Any, kind: Any, kept: Any) -> None:
+    """What all knew to be in a hand was seen there, and one card of it may be given away now.
+
+    `kept` is a known card that cannot be, or `NO_CARD`.
+    """
     for other in range(NUM_KINDS):
-        if state.shown[giver, other] > 0:
+        if state.shown[giver, other] > (1 if other == kept else 0):
             state.shown[giver, other] -= 1
             state.slots[giver, state.epoch] += 1
             state.pool[state.epoch, other] += 1
