@@ -232,14 +232,6 @@ FIELDS: tuple[Field, ...] = (
         NO_CARD,
         "the one card left when a wild draw was laid, if a caught silence has added others (C8)",
     ),
-    Field(
-        "legal",
-        np.uint64,
-        (NUM_LEGAL_WORDS,),
-        Visibility.ASKED,
-        0,
-        "set of the legal actions",
-    ),
     Field("offered_card", np.int8, (), Visibility.ASKED, NO_CARD, "the draft's top card (D4)"),
     Field(
         "drawn_card",
@@ -248,6 +240,16 @@ FIELDS: tuple[Field, ...] = (
         Visibility.ASKED,
         NO_CARD,
         "the card just drawn, in DRAWN (C3) and GIVE (P6)",
+    ),
+    # Not the first that an asked player sees: Numba would take what begins with it for a record of
+    # the legal set alone, and warn (`policy_calls`).
+    Field(
+        "legal",
+        np.uint64,
+        (NUM_LEGAL_WORDS,),
+        Visibility.ASKED,
+        0,
+        "set of the legal actions",
     ),
     Field("random", np.uint64, (1,), Visibility.HIDDEN, 0, "the deal's random stream"),
     Field("root", np.uint64, (), Visibility.HIDDEN, 0, "the key of the game's deals"),

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+
+import numba
 import pandas as pd
 import pytest
 
@@ -10,8 +13,8 @@ from tests.information.walks import WALKS, positions
 from uno_sim import UNO_DUO, UNO_POCKET, make_agent, new_stream, policy, simulate
 from uno_sim.observation import Observation
 from uno_sim.policies import nth_legal, num_legal
-from uno_sim.policy_calls import OWN_DTYPE
-from uno_sim.state import FIELDS
+from uno_sim.policy_calls import LEGAL_ONLY_DTYPE, OWN_DTYPE
+from uno_sim.state import FIELDS, STATE_DTYPE
 
 OWN = [make_agent(name) for name in ("greedy", "bluffer", "challenger", "drafter")]
 greedily = choose_greedily.function
@@ -79,3 +82,9 @@ def test_rare_fields_cannot_be_named(field):
 def test_all_other_fields_that_somebody_sees_can_be_named():
     hidden = {"random", "root", "draw_pile"}
     assert set(OWN_DTYPE.names) == {field.name for field in FIELDS if not field.rare} - hidden
+
+
+def test_what_policies_are_handed_does_not_pass_for_something_else_in_numba():
+    kinds = [numba.from_dtype(dtype) for dtype in (STATE_DTYPE, OWN_DTYPE, LEGAL_ONLY_DTYPE)]
+    for one, other in itertools.permutations(kinds, 2):
+        assert one.can_convert_to(None, other) is None
