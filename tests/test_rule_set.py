@@ -4,7 +4,7 @@ import copy
 import dataclasses
 import pickle
 import re
-from dataclasses import FrozenInstanceError, replace
+from dataclasses import FrozenInstanceError, fields, replace
 from types import MappingProxyType
 
 import numpy as np
@@ -353,3 +353,24 @@ def test_every_field_can_be_set_from_text(field):
         counts = zip(CARD_NAMES, value, strict=True)
         value = ",".join(f"{card}:{count}" for card, count in counts)
     assert with_option(UNO_POCKET, f"{field}={value}") == UNO_POCKET
+
+
+def test_a_rule_set_is_told_by_name_and_what_differs_from_the_preset():
+    assert repr(UNO_DUO) == "<RuleSet UNO Duo>"
+    changed = replace(UNO_POCKET, target=500, challenge_judges="color", deck={"R1": 30, "W": 2})
+    assert repr(changed) == (
+        "<RuleSet UNO Pocket Pizza Pizza, deck=R1:30 W:2, target=500, challenge_judges=color>"
+    )
+    assert repr(replace(UNO_DUO, name="mine")) == "<RuleSet mine>"
+
+
+def test_a_rule_set_prints_all_its_options():
+    lines = str(UNO_DUO).splitlines()
+    assert lines[0] == "UNO Duo"
+    assert [line.split()[0] for line in lines[1:]] == [
+        field.name for field in fields(UNO_DUO) if field.name != "name"
+    ]
+    deck = "each color 0:1 1:2 2:2 3:2 4:2 5:2 6:2 7:2 8:2 9:2 S:2 R:2 D:2; W:8 WD:4"
+    assert f"  deck{' ' * 20}{deck}" in lines
+    assert f"  stack_draws{' ' * 13}True" in lines
+    assert max(map(len, str(replace(UNO_POCKET, deck={"R0": 26})).splitlines())) < 120

@@ -8,7 +8,7 @@ value's position in `OPTION_VALUES`.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -16,14 +16,13 @@ from typing import Any
 import numpy as np
 
 from uno_sim.cards import (
-    CARD_NAMES,
     COLORS,
     MAX_CARDS,
     NUM_COLORED_KINDS,
     NUM_KINDS,
-    card_kind,
     parse_card,
 )
+from uno_sim.kind_numbers import LARGEST, KindCounts, is_integer, kind_counts, kinds_text
 
 MAX_PLAYERS = 5
 MAX_ROUNDS = 10_000
@@ -55,11 +54,8 @@ GIVE_DRAWN = OPTION_VALUES["dip_gives"].index("drawn")
 GIVE_OTHER = OPTION_VALUES["dip_gives"].index("other")
 EXPLICIT_CALLS = OPTION_VALUES["uno_calls"].index("explicit")
 
-KindCounts = Mapping[Any, int] | Sequence[int]
-"""One number a card kind: 55 numbers, or a mapping from a card's text or kind (others 0)."""
 
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class RuleSet:
     """The options of a game. `dataclasses.replace(UNO_DUO, target=500)` makes a variant.
 
@@ -127,8 +123,8 @@ class RuleSet:
     def __post_init__(self) -> None:
         if not isinstance(self.name, str):
             raise ValueError(f"name={self.name!r}: must be a text")
-        object.__setattr__(self, "deck", _kind_counts("deck", self.deck))
-        object.__setattr__(self, "card_values", _kind_counts("card_values", self.card_values))
+        object.__setattr__(self, "deck", kind_counts("deck", self.deck))
+        object.__setattr__(self, "card_values", kind_counts("card_values", self.card_values))
         for field, values in OPTION_VALUES.items():
             if getattr(self, field) not in values:
                 choices = " or ".join(map(repr, values))
@@ -139,7 +135,7 @@ class RuleSet:
             object.__setattr__(self, field, bool(getattr(self, field)))
         for field, (least, most) in _RANGES.items():
             number = getattr(self, field)
-            if not _is_integer(number) or number < least:
+            if not is_integer(number) or number < least:
                 raise ValueError(f"{field}={number!r}: must be an integer of at least {least}")
             if number > most:
                 raise ValueError(f"{field}={number}: must be at most {most:,}")
@@ -169,9 +165,7 @@ class RuleSet:
 
     def check_players(self, num_players: int) -> None:
         """Raise `ValueError` where this game is not for so many players (D1, P1)."""
-        if not _is_integer(num_players) or not (
-            self.min_players <= num_players <= self.max_players
-        ):
+        if not is_integer(num_players) or not (self.min_players <= num_players <= self.max_players):
             many = f"{self.min_players} to {self.max_players}"
             if self.min_players == self.max_players:
                 many = str(self.min_players)
@@ -197,6 +191,28 @@ class RuleSet:
             records[field] = value
         records.flags.writeable = False
         return records[0]
+
+    def __str__(self) -> str:
+        """Return the name and all options, a line each; cards as `kind_numbers.kinds_text`."""
+        options = self._texts()
+        name = options.pop("name")
+        return "\n".join([name, *(f"  {field:24}{text}" for field, text in options.items())])
+
+    def __repr__(self) -> str:
+        """Return the name, and what differs from the preset of this name."""
+        mine, texts = self._texts(), {}
+        for preset in (UNO_DUO, UNO_POCKET):
+            if preset.name == self.name:
+                texts = preset._texts()
+        changed = [f"{field}={mine[field]}" for field, text in texts.items() if mine[field] != text]
+        return f"<RuleSet {', '.join([self.name, *changed])}>"
+
+    def _texts(self) -> dict[str, str]:
+        values = ((field.name, getattr(self, field.name)) for field in dataclasses.fields(self))
+        return {
+            name: kinds_text(value) if isinstance(value, tuple) else str(value)
+            for name, value in values
+        }
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave the derived record out of pickles and copies."""
@@ -255,46 +271,18 @@ def with_option(rules: RuleSet, text: str) -> RuleSet:
     return dataclasses.replace(rules, **{field: new})
 
 
-def _is_integer(value: Any) -> bool:
-    return isinstance(value, int | np.integer) and not isinstance(value, bool)
-
-
-def _kind_counts(field: str, given: KindCounts) -> tuple[int, ...]:
-    """Return 55 checked numbers, one a kind."""
-    if isinstance(given, Mapping):
-        counts = [0] * NUM_KINDS
-        for card, number in given.items():
-            try:
-                counts[card_kind(card)] = number
-            except ValueError as error:
-                raise ValueError(f"{field}: {error}") from None
-    elif isinstance(given, Iterable) and not isinstance(given, str):
-        counts = list(given)
-    else:
-        raise ValueError(f"{field}: {given!r}, must be {NUM_KINDS} numbers or a mapping of cards")
-    if len(counts) != NUM_KINDS:
-        raise ValueError(f"{field}: {len(counts)} numbers, must be {NUM_KINDS}, one a card kind")
-    for name, number in zip(CARD_NAMES, counts, strict=True):
-        if not _is_integer(number) or number < 0:
-            raise ValueError(f"{field}: {number!r} for {name}, must be an integer of at least 0")
-        if number > _MILLION:
-            raise ValueError(f"{field}: {number} for {name}, must be at most {_MILLION:,}")
-    return tuple(int(number) for number in counts)
-
-
 _FLAGS = ("stack_draws", "reverse_last_opens", "same_wild_draw_counts", "last_card_draws")
 
-_MILLION = 1_000_000
 _RANGES = {
     "hand_size": (1, MAX_CARDS),
     "min_players": (2, MAX_PLAYERS),
     "max_players": (2, MAX_PLAYERS),
-    "target": (1, 1000 * _MILLION),
-    "draw_penalty": (0, _MILLION),
-    "wild_draw_penalty": (0, _MILLION),
-    "failed_challenge_extra": (0, _MILLION),
-    "uno_penalty": (0, _MILLION),
-    "max_turns": (1, 1000 * _MILLION),
+    "target": (1, 1000 * LARGEST),
+    "draw_penalty": (0, LARGEST),
+    "wild_draw_penalty": (0, LARGEST),
+    "failed_challenge_extra": (0, LARGEST),
+    "uno_penalty": (0, LARGEST),
+    "max_turns": (1, 1000 * LARGEST),
 }
 """The least and the greatest value of each number; sums of them stay within 32 bits."""
 
