@@ -6,7 +6,7 @@ import re
 
 from uno_sim import Observation, Phase
 from uno_sim.actions import ACTION_NAMES
-from uno_sim.explanation import why_illegal
+from uno_sim.explanation import phases_of, why_illegal
 
 COMMANDS = {
     "help": "this text; or ?",
@@ -77,10 +77,16 @@ def read_action(line: str, observation: Observation) -> int:
     action = _ACTIONS.get(prefixed, _ACTIONS.get(text))
     if action in legal:
         return action
+    if action is not None and observation.phase not in phases_of(action):
+        raise InputError(
+            f"{ACTION_NAMES[action]} does not answer what you are asked now: {wanted}."
+        )
     if action is not None:
         why = why_illegal(observation.record, observation.rules, action)
         raise InputError(f"{ACTION_NAMES[action]} is not possible now: {why}.")
     if text in ("w", "wd", "wp"):
+        if text.upper() not in observation.hand:
+            raise InputError(f"You hold no {text.upper()}: {wanted}.")
         colors = ", ".join(f"{text}:{color}" for color in "ryg")
         raise InputError(f"Name a color with {text.upper()}: {colors} or {text}:b.")
     raise InputError(f"{typed!r} is no action: {wanted}.")
