@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from uno_sim import Observation, Phase
+from uno_sim import Observation, Phase, actions
 from uno_sim.actions import ACTION_NAMES
 from uno_sim.explanation import phases_of, why_illegal
 
@@ -77,13 +77,13 @@ def read_action(line: str, observation: Observation) -> int:
     action = _ACTIONS.get(prefixed, _ACTIONS.get(text))
     if action in legal:
         return action
-    if action is not None and observation.phase not in phases_of(action):
-        raise InputError(
-            f"{ACTION_NAMES[action]} does not answer what you are asked now: {wanted}."
-        )
     if action is not None:
+        name = ACTION_NAMES[action]
+        is_card_in_volley = observation.phase == Phase.VOLLEY and action < actions.DRAW
+        if observation.phase not in phases_of(action) and not is_card_in_volley:
+            raise InputError(f"{name} does not answer what you are asked now: {wanted}.")
         why = why_illegal(observation.record, observation.rules, action)
-        raise InputError(f"{ACTION_NAMES[action]} is not possible now: {why}.")
+        raise InputError(f"{name} is not possible now: {why}.")
     if text in ("w", "wd", "wp"):
         if text.upper() not in observation.hand:
             raise InputError(f"You hold no {text.upper()}: {wanted}.")

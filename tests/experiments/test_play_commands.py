@@ -67,6 +67,13 @@ def test_what_does_not_fit_is_named_with_what_would(typed: str, said: str) -> No
     assert str(caught.value).startswith(said)
 
 
+def test_a_card_that_is_no_answer_to_a_draw_card_is_told_the_rule() -> None:
+    game = Game.from_position(UNO_DUO, f"hands: R7 RD W G3 | B1 B2 RD\n{PILES}")
+    game.step("RD")
+    with pytest.raises(InputError, match="only a draw card answers a draw card"):
+        read_action("b1", game.observation(1))
+
+
 def test_no_command_is_the_text_of_an_action() -> None:
     for action in range(185):
         assert read_command(action_name(action)) is None
