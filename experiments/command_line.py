@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
-from experiments import hear_interrupts
+from experiments import hear_interrupts, ignore_interrupts
 from uno_sim import RuleSet, make_agent
 from uno_sim.envs.settings import RULES as GAMES
 from uno_sim.policies import Agent, CompiledAgent
@@ -96,6 +96,7 @@ def run_experiment(
 
 
 def _interrupted(name: str, what: str) -> int:
+    ignore_interrupts()
     print(f"{name}: interrupted; {what}", file=sys.stderr)
     # Python remembers a Ctrl-C inside an `exec` of text, as when a dataclass is made, though it was
     # caught, and would end by the signal instead of our code; the next `exec` makes it forget.

@@ -103,6 +103,20 @@ def test_ctrl_c_ends_with_130_a_line_and_no_process_left(form: str, tmp_path: Pa
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("gap", [0, 0.01, 0.05, 0.1])
+def test_a_second_ctrl_c_at_once_changes_nothing(gap: float, tmp_path: Path) -> None:
+    process = start("experiments.win_rates", *LONG, *FORMS["processes"], "--out", str(tmp_path))
+    wait_until(lambda: len(psutil.Process(process.pid).children()) >= 3)
+    time.sleep(1)
+    os.killpg(process.pid, signal.SIGINT)
+    time.sleep(gap)
+    code, out, err = interrupted(process)
+    assert (code, out) == (130, "")
+    (line,) = (line for line in err.splitlines() if not is_known(line))
+    assert line.endswith("the same command goes on from there")
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("delay", [0.5, 2])
 @pytest.mark.parametrize("form", CLUSTERS)
 def test_ctrl_c_while_a_cluster_starts_leaves_nothing(
