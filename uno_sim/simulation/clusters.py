@@ -65,6 +65,8 @@ def _kill_dask_workers(cluster: Any, kind: Any, *_: Any) -> None:
     """After an exception, kill the processes of a local cluster, or they would play on first."""
     if kind is None:
         return
+    # Some connections notice their end only when the cluster, at its own, lets the log speak again.
+    logging.getLogger("distributed").setLevel(logging.WARNING)
     for nanny in cluster.workers.values():
         nanny.close_gracefully()  # or it would start another worker, and wait for it
         if nanny.pid is not None:
