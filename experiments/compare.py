@@ -177,14 +177,14 @@ def play(cast: Cast, settings: Settings, seed: int, deals: int, keep: str = "row
         plan = make_batch_plan(
             cast.rules, cast.agents, seed=seed, keep=keep, sent_as=cast.specs, **amount
         )
-        written = not settings.dry_run
+        kept = not settings.dry_run
         return play_plan(
             plan,
             workers=settings.workers,
             executor=settings.executor,
             progress=not settings.quiet,
-            out=settings.out / keep / run_key(plan) if written else None,
-            failures=settings.out / "failures" if written else None,
+            out=settings.out / keep / run_key(plan) if kept else None,
+            failures=settings.out / "failures" if kept else None,
         )
 
 

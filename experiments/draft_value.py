@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from agents.drafter import dump_table, greedy_table, of_table
@@ -35,7 +36,8 @@ from experiments.situations import worth_to_first
 from uno_sim import CompiledAgent, RuleSet, make_agent, simulate
 from uno_sim.simulation.progress import Progress
 from uno_sim.simulation.results import Results
-from uno_sim.statistics import Array, difference_by_deal, totals_by_deal
+from uno_sim.simulation.tables import lead_in_wins
+from uno_sim.statistics import Array, mean_by_deal, totals_by_deal
 
 ANOTHER_SEED = 1 << 63
 """What is added to the seed for the matches, round the end of its range."""
@@ -174,19 +176,18 @@ def play_matches(
 def compared(results: Results) -> dict[str, Any]:
     """Return how the first of two agents did against the other; see `play_matches`."""
     frame = results.rounds if results.unit == "rounds" else results.games
-    deals, winners = frame["deal"].to_numpy(), frame["winner_index"].to_numpy()
-    won, lost = (totals_by_deal(deals, winners == index) for index in (0, 1))
-    trials = totals_by_deal(deals, winners >= -1)
-    found = difference_by_deal(won, lost, trials, limit=1)
+    totals = results.totals
+    found = lead_in_wins(totals, 0, [1])
     row: dict[str, Any] = {
         "played": len(frame),
-        "win_rate": won.sum() / len(frame),
+        "win_rate": totals.total(("wins", 0)) / len(frame),
         **dict(zip(("difference", "low", "high"), found[:3], strict=True)),
     }
     if results.unit == "rounds":
+        deals = frame["deal"].to_numpy()
         lead = totals_by_deal(deals, worth_to_first(results))
-        gain = difference_by_deal(lead, 0 * lead, trials)
-        row |= dict(zip(("gain", "gain_low", "gain_high"), gain[:3], strict=True))
+        gain = mean_by_deal(lead, np.bincount(deals))
+        row |= dict(zip(("gain", "gain_low", "gain_high"), gain, strict=True))
     return row
 
 
